@@ -35,13 +35,13 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/allele-go/allele/internal/check/plain"
+	"github.com/allele-go/allele/internal/check/property"
 	"github.com/allele-go/allele/internal/hook"
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/proc/job"
 	"github.com/allele-go/allele/internal/search/watch"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
-	"github.com/allele-go/allele/internal/worker"
 )
 
 // Check runs a property on many inputs, and fails t if the property fails on one of them.
@@ -74,7 +74,7 @@ func Check[In any](t testing.TB, prop func(t *T, in In), opts ...Option) {
 	r.equal = func(x, y term.Term) bool { return equal[In](p.World, x, y) }
 	p.Runner = &renewing{r}
 	if !replayed(p, r) {
-		worker.Do(p)
+		plain.Do(p)
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
+	"github.com/allele-go/allele/internal/proc/job"
 )
 
 type tree struct {

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
+	"github.com/allele-go/allele/internal/proc/job"
 	"github.com/allele-go/allele/internal/value/codec"
 )
 

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"sync"
 
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
@@ -23,13 +23,13 @@ import (
 // The type is one of numbers or texts, or error.
 func Likely[V any](vs ...V) Option {
 	t := reflect.TypeFor[V]()
-	d := schema.Decl{Type: t, Tier: schema.Local}
+	var likely schema.Likely
 	if t == reflect.TypeFor[error]() && len(vs) > 0 {
-		d.Site = schema.SiteOf()
+		likely.Site = schema.SiteOf()
 		for i := range vs {
-			d.Consts = append(d.Consts, reflect.ValueOf(&vs[i]).Elem())
+			likely.All = append(likely.All, reflect.ValueOf(&vs[i]).Elem())
 		}
-		return declare(d)
+		return declare(t, likely)
 	}
 	switch t.Kind() {
 	case reflect.Struct, reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map, reflect.Interface,
@@ -40,9 +40,9 @@ func Likely[V any](vs ...V) Option {
 		return mistake("Likely[%v]: list at least one value", t)
 	}
 	for _, v := range vs {
-		d.Consts = append(d.Consts, reflect.ValueOf(v))
+		likely.All = append(likely.All, reflect.ValueOf(v))
 	}
-	return declare(d)
+	return declare(t, likely)
 }
 
 // Field limits declarations to one field of a struct type, wherever that type occurs in
@@ -64,12 +64,15 @@ func Field[S any](name string, opts ...Option) Option {
 	if !ok {
 		return mistake("Field[%v](%q): want options that declare something about its type, such as Likely or Range", t, name)
 	}
-	for i := range sub.Decls {
-		sub.Decls[i].Loose = sub.Decls[i].Consts != nil
+	for i, d := range sub.Decls {
+		if likely, ok := d.What.(schema.Likely); ok {
+			likely.Loose = true
+			sub.Decls[i].What = likely
+		}
 	}
 	return optionFunc(func(o *property.Settings) {
 		o.Errs = append(o.Errs, sub.Errs...)
-		o.Decls = append(o.Decls, schema.Decl{Owner: t, Path: name, Sub: sub.Decls, Tier: schema.Local})
+		o.Decls = append(o.Decls, schema.Decl{What: schema.At{Owner: t, Path: name, Sub: sub.Decls}, Tier: schema.Local})
 	})
 }
 
@@ -84,7 +87,7 @@ func Pattern[V any](name string, shape V, fixed ...string) Option {
 	if name == "" || v.IsZero() && len(fixed) == 0 {
 		return mistake("Pattern[%v](%q): want a name, and a shape that is not zero", v.Type(), name)
 	}
-	return declare(schema.Decl{Type: v.Type(), Shape: &schema.ShapeDecl{Name: name, Value: v, Fixed: fixed}, Tier: schema.Local})
+	return declare(v.Type(), &schema.ShapeDecl{Name: name, Value: v, Fixed: fixed})
 }
 
 // Only limits an interface, or a type that builders make, to the named constructors. The
@@ -98,7 +101,7 @@ func Only[V any](names ...string) Option {
 	if len(names) == 0 {
 		return mistake("Only[%v]: name at least one constructor", t)
 	}
-	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Only: names}, Tier: schema.Local})
+	return declare(t, &schema.Mix{Only: names})
 }
 
 // Without excludes constructors and patterns of a type, by the names that [Only] uses. The
@@ -110,7 +113,7 @@ func Without[V any](names ...string) Option {
 	if len(names) == 0 {
 		return mistake("Without[%v]: name at least one constructor", t)
 	}
-	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Without: names}, Tier: schema.Local})
+	return declare(t, &schema.Mix{Without: names})
 }
 
 // Weight sets how often a constructor or pattern of a type is chosen, relative to the other
@@ -123,7 +126,7 @@ func Weight[V any](name string, w float64) Option {
 	if !(w >= 0 && w <= 1e6) || name == "" {
 		return mistake("Weight[%v](%q, %v): want a name, and a weight from 0 to a million", t, name, w)
 	}
-	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Weights: map[string]float64{name: w}}, Tier: schema.Local})
+	return declare(t, &schema.Mix{Weights: map[string]float64{name: w}})
 }
 
 // Ignore excludes facts that were found in the source, for all types of the input of one
@@ -142,7 +145,7 @@ func (i Ignore) apply(s *property.Settings) {
 		s.Errs = append(s.Errs, errors.New("Ignore{}: set Builders, Patterns, Constants or Tags"))
 		return
 	}
-	s.Decls = append(s.Decls, schema.Decl{Ignore: (*schema.Ignore)(&i), Tier: schema.Local})
+	s.Decls = append(s.Decls, schema.Decl{What: schema.Ignore(i), Tier: schema.Local})
 }
 
 var declared struct {

@@ -11,8 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/ops/dist"
-	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/proc/dist"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/job"
 )
 
 // A page is a recursive type with four constructors. It is the example of the thesis.
@@ -44,7 +45,7 @@ func countedFor[In any](t *testing.T, text job.Text, opts ...Option) dist.Dist {
 	_, events := runJob(t, job.Job{Mode: job.Dist, Text: text}, nil, func(t testing.TB) {
 		Check(t, func(*T, In) { panic("an input was run") }, opts...)
 	})
-	if len(events) != 1 || events[0].Verdict != "" {
+	if len(events) != 1 || events[0].Body != (event.Answered{}) {
 		t.Fatalf("%+v", events)
 	}
 	data, err := os.ReadFile(to)

@@ -5,7 +5,7 @@ package allele
 import (
 	"fmt"
 
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
 	"github.com/allele-go/allele/internal/value/weight"
 )
 

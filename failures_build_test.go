@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/event"
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/proc"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/job"
 	"github.com/allele-go/allele/internal/testkit"
 )
 
@@ -226,9 +226,9 @@ func manyFailures(t *testing.T, m many) {
 		t.Fatal(out)
 	}
 	var got []string
-	for i, e := range events[:len(events)-1] {
+	for i, e := range allOf[event.Found](events) {
 		got = append(got, e.Sign+" = "+spaces.ReplaceAllString(e.Input, " "))
-		if e.Kind != event.Found || e.Verdict != "failed" || e.Failures != i+1 || e.Run == 0 {
+		if e.Verdict != "failed" || e.Known || e.Failures != i+1 || e.Run == 0 {
 			t.Errorf("%+v", e)
 		}
 		if _, err := os.Stat(filepath.Join(m.dir, e.Case)); err != nil {
@@ -250,13 +250,13 @@ func manyFailures(t *testing.T, m many) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"), out)
 	}
-	last := events[len(events)-1]
-	if last.Kind != event.Finished || last.Verdict != "failed" || last.Failures != 5 || last.Passed < 500 || last.Runs <= last.Passed {
+	last := lastOf[event.Finished](t, events)
+	if n := last.Counts; last.Verdict != "failed" || last.Failures != 5 || n.Passed < 500 || n.Runs <= n.Passed {
 		t.Errorf("%+v", last)
 	}
 
 	again, out := m.run(job.Job{Mode: job.Search, Property: "TestMany", Search: job.Params{Seed: seedOf(7)}})
-	if len(again) != 1 || again[0].Verdict != "failed" || again[0].Failures != 0 || strings.Contains(out, "FAIL") {
+	if end := lastOf[event.Finished](t, again); len(again) != 1 || end.Verdict != "failed" || end.Failures != 0 || strings.Contains(out, "FAIL") {
 		t.Errorf("another process had reported all failures, but:\n%+v\n%s", again, out)
 	}
 }
@@ -274,12 +274,12 @@ func manyAtOnce(t *testing.T, m many) {
 	all.Wait()
 	times := map[string]int{}
 	for _, events := range both {
-		for _, e := range events {
+		for _, e := range allOf[event.Found](events) {
 			times[e.Sign]++
 		}
 	}
 	for sign, n := range times {
-		if n != 1 && sign != "" || len(times) != 6 {
+		if n != 1 || len(times) != 5 {
 			t.Errorf("%d times %q", n, sign)
 		}
 	}
@@ -292,13 +292,13 @@ func manyAtOnce(t *testing.T, m many) {
 func manyAbandoned(t *testing.T, m many) {
 	events, out := m.run(job.Job{Mode: job.Search, Property: "TestAbandoned", Search: job.Params{Tests: 100}})
 	var got []string
-	for _, e := range events {
+	for _, e := range allOf[event.Found](events) {
 		got = append(got, fmt.Sprint(e.Sign, " ", e.Verdict, " = ", spaces.ReplaceAllString(e.Input, " ")))
 	}
 	slices.Sort(got)
-	lists(t, got, " failed = ", "cut failed = in := In{List: []int{0, 0, 0}}", "cut stack overflow scratch.even failed = in := In{List: []int{0, 0}}",
+	lists(t, got, "cut failed = in := In{List: []int{0, 0, 0}}", "cut stack overflow scratch.even failed = in := In{List: []int{0, 0}}",
 		"failed "+markLine("// large")+" failed = in := In{List: []int{6}}")
-	if last := events[len(events)-1]; last.Failures != 3 || last.Passed < 100 {
+	if last := lastOf[event.Finished](t, events); last.Verdict != "failed" || last.Failures != 3 || last.Counts.Passed < 100 {
 		t.Errorf("%+v\n%s", last, out)
 	}
 }
@@ -312,25 +312,25 @@ func manyDeaths(t *testing.T, m many) {
 		slot := m.slot()
 		events, out := m.run(job.Job{Mode: job.Search, Property: "TestDies", Wires: job.Wires{Slot: slot.Path()},
 			Search: job.Params{Seed: seedOf(n + 1), Isolate: n > 0}})
-		for _, e := range events {
-			if e.Kind == event.Finished {
-				t.Fatalf("it did not die\n%s", out)
-			}
+		if len(allOf[event.Finished](events)) > 0 {
+			t.Fatalf("it did not die\n%s", out)
+		}
+		for _, e := range allOf[event.Found](events) {
 			shown[e.Sign+spaces.ReplaceAllString(e.Input, " ")]++
 		}
 		slot.Close()
 		events, out = m.run(job.Job{Mode: job.Confirm, Property: "TestDies", Confirm: job.Dead{Slot: slot.Path()}})
-		if len(events) != 1 || events[0].Kind != event.Found || events[0].Sign == "" {
+		e := lastOf[event.Found](t, events)
+		if len(events) != 1 || e.Sign == "" {
 			t.Fatalf("%+v\n%s", events, out)
 		}
-		e := events[0]
 		if e.Death == "exit" || e.Text == "" {
 			deaths++
 		}
 		if e.Text != "" {
 			shown[e.Sign+spaces.ReplaceAllString(e.Input, " ")]++
 		}
-		if old := e.Text == ""; old != (e.Case == "") || old != (e.Verdict == "") || old == strings.Contains(out, "--- FAIL") {
+		if old := e.Text == ""; old != (e.Case == "") || old != e.Known || old == strings.Contains(out, "--- FAIL") {
 			t.Errorf("%+v\n%s", e, out)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/proc/job"
 )
 
 // setJob sets the job of this process, which may also be one that no command sends.

@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/hook"
-	"github.com/allele-go/allele/internal/ops/event"
-	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/job"
 )
 
-// guided searches with a guide, and returns the lines of its log.
-func guided(t *testing.T, g *gated, guide job.Guide, faults []place, tests int, check func(testing.TB)) (lines []logged, note string) {
+// guided searches with a guide, in an experiment if paper is given, and returns the lines of its log.
+func guided(t *testing.T, g *gated, guide job.Guide, faults []place, tests int, check func(testing.TB), paper ...job.Mu2) (lines []logged, note string) {
 	t.Helper()
 	inEmptyPackage(t)
 	dir := t.TempDir()
@@ -37,14 +37,15 @@ func guided(t *testing.T, g *gated, guide job.Guide, faults []place, tests int, 
 	}
 	file, seed := filepath.Join(dir, "log"), uint64(1)
 	j := job.Job{Mode: job.Search, Search: job.Params{Tests: tests, Log: file, Guide: guide, Seed: &seed}}
+	for _, p := range paper {
+		j.Search.Experiment = &job.Experiment{Guide: p}
+	}
 	r, events := runJob(t, j, nil, check)
 	if r.failed {
 		t.Errorf("%s", r.text())
 	}
-	for _, e := range events {
-		if e.Kind == event.Note {
-			note = e.Text
-		}
+	for _, n := range allOf[event.Note](events) {
+		note = n.Text
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -66,7 +67,6 @@ type logged struct {
 	Input string
 	Why   string
 	Kills int
-	CPU   float64
 	Kill  *struct {
 		Fault      int
 		By, Detail string
@@ -92,29 +92,25 @@ const allKills = "0 difference, 10 difference, 2 panic, 3 budget, 4 property, 7 
 
 // Each mode kills the same faults: pruning and sampling only change when.
 func TestGuideKills(t *testing.T) {
-	for _, guide := range []job.Guide{
-		{}, {Pure: true}, {Pure: true, Prune: "execution"}, {Pure: true, Prune: "none"}, {CPU: true},
-	} {
+	for _, paper := range []job.Mu2{{}, {Pure: true}, {Pure: true, Prune: "execution"}, {Pure: true, Prune: "none"}} {
 		g := newGated(t)
 		tests := 2000
-		if !guide.Pure {
+		if !paper.Pure {
 			tests = 20_000 // a loop without an end costs as much as thousands of runs
 		}
-		lines, note := guided(t, g, guide, allPlaces, tests, func(t testing.TB) { Check(t, g.property) })
+		lines, note := guided(t, g, job.Guide{}, allPlaces, tests, func(t testing.TB) { Check(t, g.property) }, paper)
 		if got := kills(lines); got != allKills {
-			t.Errorf("%+v: got %s, want %s", guide, got, allKills)
+			t.Errorf("%+v: got %s, want %s", paper, got, allKills)
 		}
 		if want := "-guide=faults: 8 of 11 faults killed"; note != want {
-			t.Errorf("%+v: %s, want %s", guide, note, want)
+			t.Errorf("%+v: %s, want %s", paper, note, want)
 		}
 		saved := 0
 		for _, l := range lines {
-			if saved += l.Kills; guide.CPU && l.CPU == 0 {
-				t.Errorf("no CPU time in %+v", l)
-			}
+			saved += l.Kills
 		}
-		if guide.Pure && saved == 0 {
-			t.Errorf("%+v: no input was saved because it killed a fault", guide)
+		if paper.Pure && saved == 0 {
+			t.Errorf("%+v: no input was saved because it killed a fault", paper)
 		}
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/finding"
-	"github.com/allele-go/allele/internal/isolated"
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/finding"
+	"github.com/allele-go/allele/internal/check/isolated"
+	"github.com/allele-go/allele/internal/check/property"
+	"github.com/allele-go/allele/internal/proc/job"
 	"github.com/allele-go/allele/internal/search/engine"
 )
 

@@ -123,7 +123,7 @@ func TestMatchOfRandomExpressions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := schema.Derive(reflect.TypeFor[string](), []schema.Decl{{Type: reflect.TypeFor[string](), Match: m, Tier: schema.Local}})
+		w, err := schema.Derive(reflect.TypeFor[string](), []schema.Decl{{Type: reflect.TypeFor[string](), What: m, Tier: schema.Local}})
 		if err != nil {
 			none++
 			for _, s := range []string{"", "a", "b", "c", "k", " ", "ab", "a b", "\n", "a\n", "\na"} {

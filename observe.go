@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/watch"
 	"github.com/allele-go/allele/internal/value/schema"

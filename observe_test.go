@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/value/term"
 )

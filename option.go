@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
@@ -111,7 +111,8 @@ func Example[In any](v In) Option {
 	return optionFunc(func(o *property.Settings) { o.Examples = append(o.Examples, reflect.ValueOf(&v).Elem()) })
 }
 
-func declare(d schema.Decl) Option {
+func declare(t reflect.Type, what schema.Declaration) Option {
+	d := schema.Decl{Type: t, What: what, Tier: schema.Local}
 	return optionFunc(func(o *property.Settings) { o.Decls = append(o.Decls, d) })
 }
 
@@ -128,18 +129,14 @@ func Variants[I any](vs ...I) Option {
 	if t.Kind() != reflect.Interface {
 		return mistake("Variants[%v]: want an interface; Values lists values of any type", t)
 	}
-	d := schema.Decl{Type: t, Tier: schema.Local}
-	for i, v := range vs {
-		vt := reflect.TypeOf(v)
-		if vt == nil {
-			return mistake("Variants[%v]: argument %d is nil; give a value of each type, as in Num{}", t, i+1)
-		}
-		d.Variants = append(d.Variants, vt)
+	types := schema.VariantsOf(vs...)
+	if i := slices.Index(types, nil); i >= 0 {
+		return mistake("Variants[%v]: argument %d is nil; give a value of each type, as in Num{}", t, i+1)
 	}
 	if len(vs) == 0 {
 		return mistake("Variants[%v]: list at least one variant", t)
 	}
-	return declare(d)
+	return declare(t, types)
 }
 
 // Values lists the only values that a type may have.
@@ -150,11 +147,11 @@ func Values[V any](vs ...V) Option {
 	if len(vs) == 0 {
 		return mistake("Values[%v]: list at least one value", t)
 	}
-	d := schema.Decl{Type: t, Tier: schema.Local, Site: schema.SiteOf()}
+	values := schema.Values{Site: schema.SiteOf()}
 	for i := range vs {
-		d.Values = append(d.Values, reflect.ValueOf(&vs[i]).Elem())
+		values.All = append(values.All, reflect.ValueOf(&vs[i]).Elem())
 	}
-	return declare(d)
+	return declare(t, values)
 }
 
 // number is the constraint of [Range]. For texts there are [Match] and [Values].
@@ -169,7 +166,7 @@ type number interface {
 // A range of floats may have infinite ends. It never contains NaN.
 func Range[V number](lo, hi V) Option {
 	t := reflect.TypeFor[V]()
-	return declare(schema.Decl{Type: t, Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local})
+	return declare(t, schema.Range{Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi)})
 }
 
 // Match limits the texts of a type to those that match a regular expression as a whole, in
@@ -190,7 +187,7 @@ func Match[V ~string | ~[]byte](expr string) Option {
 	if err != nil {
 		return mistake("Match[%v](%q): %w", t, expr, err)
 	}
-	return declare(schema.Decl{Type: t, Match: m, Tier: schema.Local})
+	return declare(t, m)
 }
 
 // Builder declares a function that makes values of its result type. The function becomes a
@@ -213,7 +210,7 @@ func Builder(f any, rules ...Partial) Option {
 		if err != nil {
 			return mistake("%w", err)
 		}
-		return declare(schema.Decl{Type: m.Result, Make: m, Tier: schema.Local})
+		return declare(m.Result, m)
 	}
 	var small []int
 	for _, r := range rules {
@@ -228,7 +225,9 @@ func Builder(f any, rules ...Partial) Option {
 			return mistake("Builder(%s): Small lists argument %d, but the arguments are numbered from 0 to %d", m.Name, i, len(m.Args)-1)
 		}
 	}
-	return declare(schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+	return optionFunc(func(o *property.Settings) {
+		o.Decls = append(o.Decls, schema.Decl{Type: m.Result, What: m, Tier: schema.Found})
+	})
 }
 
 // Partial declares that a [Builder] does not accept all arguments. A panic or a nil
@@ -270,7 +269,7 @@ func Through[In any](encode func(In) ([]byte, error)) Option {
 	if err != nil {
 		return mistake("%w", err)
 	}
-	return declare(schema.Decl{Type: m.Result, Make: m, Whole: true, Tier: schema.Local})
+	return declare(m.Result, schema.Through{Encoder: m})
 }
 
 // At limits declarations to one field of the input. The path names struct fields, starting
@@ -291,7 +290,7 @@ func At(path string, opts ...Option) Option {
 	}
 	return optionFunc(func(o *property.Settings) {
 		o.Errs = append(o.Errs, sub.Errs...)
-		o.Decls = append(o.Decls, schema.Decl{Path: path, Sub: sub.Decls, Tier: schema.Local})
+		o.Decls = append(o.Decls, schema.Decl{What: schema.At{Path: path, Sub: sub.Decls}, Tier: schema.Local})
 	})
 }
 
@@ -301,7 +300,10 @@ func declarations(opts []Option) (sub property.Settings, ok bool) {
 	apply(&sub, opts)
 	rest := sub
 	rest.Decls, rest.Errs = nil, nil
-	whole := slices.ContainsFunc(sub.Decls, func(d schema.Decl) bool { return d.Whole })
+	whole := slices.ContainsFunc(sub.Decls, func(d schema.Decl) bool {
+		_, through := d.What.(schema.Through)
+		return through
+	})
 	return sub, !whole && reflect.ValueOf(rest).IsZero() && len(sub.Decls)+len(sub.Errs) > 0
 }
 

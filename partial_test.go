@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/proc/job"
 )
 
 // account has an unexported field, so it is made by builders where there are any.

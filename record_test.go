@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
 )
 
 // recorder is a testing.TB that records messages and failures. A Check that must fail runs

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/hook"
-	"github.com/allele-go/allele/internal/ops/corpus"
-	"github.com/allele-go/allele/internal/ops/event"
-	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/job"
+	"github.com/allele-go/allele/internal/store/corpus"
 )
 
 // sizes is a property that reaches a site for each of the first three elements, discards
@@ -46,16 +46,21 @@ func TestReduce(t *testing.T) {
 	r, events := runJob(t, job.Job{Mode: job.Reduce}, inputs, sizes)
 	var b strings.Builder
 	for _, e := range events {
-		if e.Kind != event.Progress {
-			fmt.Fprintln(&b, e.Kind, name[e.Case], e.Misfit)
+		switch body := e.Body.(type) {
+		case event.Found:
+			fmt.Fprintln(&b, "found", name[body.Case])
+		case event.Dropped:
+			fmt.Fprintln(&b, "dropped", name[body.Case], body.Misfit)
+		case event.Finished:
+			fmt.Fprintln(&b, "finished")
 		}
 	}
-	want := `found []int{9} false
+	want := `found []int{9}
 dropped "text" true
 dropped []int{1} false
 dropped []int{4, 5} false
 dropped []int{1, 2, 3, 4} false
-finished  false
+finished
 `
 	if b.String() != want || r.failed {
 		t.Errorf("%s\nwant\n%s\n%s", b.String(), want, r.text())
@@ -73,7 +78,7 @@ func TestReduceSkips(t *testing.T) {
 			}
 		})
 	})
-	if n := len(events); n != 2 || events[1].Kind != event.Finished {
+	if n := len(events); n != 2 || events[1].Kind() != "finished" {
 		t.Errorf("%v", events)
 	}
 }
@@ -109,8 +114,8 @@ func TestSaveMinimal(t *testing.T) {
 		"keep-other.case": "// test TestOther\n// verdict passed\n\n[]int{1}",
 	})
 	_, events := runJob(t, job.Job{Mode: job.Save}, []string{"[]int{4, 5}", "[]int{0, 1, 2, 3}", "[]int{9}", "[]int{1, 2, 3, 4}", "[]int{1, 2, 3}"}, sizes)
-	last := events[len(events)-1]
-	if last.Kind != event.Saved || last.Passed != 1 || last.Removed != 1 || last.Unkept != "" {
+	last := lastOf[event.Saved](t, events)
+	if last.Inputs != 1 || last.Removed != 1 || last.Error != "" {
 		t.Errorf("%+v", last)
 	}
 	if got, want := keepFiles(t), "fail []int{9, 9}; keep []int{1, 2, 3}; keep []int{1}; mine.case []int{7}"; got != want {
@@ -118,7 +123,7 @@ func TestSaveMinimal(t *testing.T) {
 	}
 	// The corpus is gone, and nothing better was found.
 	_, events = runJob(t, job.Job{Mode: job.Save}, []string{"[]int{4, 5}"}, sizes)
-	if last := events[len(events)-1]; last.Passed != 1 || last.Removed != 0 {
+	if last := lastOf[event.Saved](t, events); last.Inputs != 1 || last.Removed != 0 {
 		t.Errorf("%+v", last)
 	}
 	if got, want := keepFiles(t), "fail []int{9, 9}; keep []int{1, 2, 3}; keep []int{1}; mine.case []int{7}"; got != want {
@@ -130,7 +135,7 @@ func TestSaveMinimal(t *testing.T) {
 func TestSaveNothing(t *testing.T) {
 	write(t, map[string]string{"keep-old.case": "[]int{0}"})
 	_, events := runJob(t, job.Job{Mode: job.Save}, []string{"[]int{0, 1}"}, sizes)
-	if last := events[len(events)-1]; last.Kind != event.Saved || last.Passed != 0 || last.Removed != 0 {
+	if last := lastOf[event.Saved](t, events); last.Inputs != 0 || last.Removed != 0 {
 		t.Errorf("%+v", last)
 	}
 	if got := keepFiles(t); got != "keep []int{0}" {
@@ -154,7 +159,7 @@ func TestSaveLeavesOutWhatPlainTestsCannotRead(t *testing.T) {
 	_, events := runJob(t, job.Job{Mode: job.Save}, []string{"[]shape{square{Side: 2}}", "[]shape{nil}"}, func(t testing.TB) {
 		Check(t, func(t *T, in []shape) { hook.Hit(uint32(10 + len(in))) })
 	})
-	if last := events[len(events)-1]; last.Passed != 1 || last.Unreadable != 1 {
+	if last := lastOf[event.Saved](t, events); last.Inputs != 1 || last.Unreadable != 1 {
 		t.Errorf("%+v", last)
 	}
 	if got := keepFiles(t); got != "keep []shape{nil}" {
@@ -219,14 +224,14 @@ func TestReduceByFaults(t *testing.T) {
 			file := killsFile(t, c.kills)
 			r, events := runJob(t, job.Job{Mode: job.Reduce, Text: job.Text{Request: file}}, inputs, sizes)
 			var dropped []string
-			for _, e := range events {
+			for _, e := range allOf[event.Dropped](events) {
 				for i := range inputs {
-					if e.Kind == event.Dropped && e.Case == id(i) {
+					if e.Case == id(i) {
 						dropped = append(dropped, fmt.Sprint(i))
 					}
 				}
 			}
-			if last := events[len(events)-1]; r.failed || last.Kind != event.Finished || last.Runs != len(inputs) {
+			if last := lastOf[event.Finished](t, events); r.failed || last.Counts.Runs != len(inputs) {
 				t.Errorf("%+v\n%s", last, r.text())
 			}
 			if got := strings.Join(dropped, " "); got != c.want {
@@ -257,7 +262,7 @@ func TestSaveByFaults(t *testing.T) {
 	id := func(input string) string { return corpus.Entry{Input: input}.ID() }
 	file := killsFile(t, map[string][]int{old: {1}, mine: {2}, id("[]int{4, 5}"): {1, 2, 3}, id("[]int{3}"): {2}})
 	r, events := runJob(t, job.Job{Mode: job.Save, Text: job.Text{Request: file}}, []string{"[]int{4, 5}", "[]int{3}"}, sizes)
-	if last := events[len(events)-1]; r.failed || last.Kind != event.Saved || last.Passed != 1 || last.Removed != 1 {
+	if last := lastOf[event.Saved](t, events); r.failed || last.Inputs != 1 || last.Removed != 1 {
 		t.Errorf("%+v\n%s", last, r.text())
 	}
 	if got, want := keepFiles(t), "keep []int{4, 5}; mine.case []int{7}"; got != want {

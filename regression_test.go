@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
 )
 
 // Each test in this file is for a bug that was fixed.

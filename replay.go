@@ -10,11 +10,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/allele-go/allele/internal/finding"
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/finding"
+	"github.com/allele-go/allele/internal/check/plain"
+	"github.com/allele-go/allele/internal/check/property"
+	"github.com/allele-go/allele/internal/proc/job"
 	"github.com/allele-go/allele/internal/search/engine"
-	"github.com/allele-go/allele/internal/worker"
 )
 
 // Replay runs the property of another test on one input only. The regression tests that
@@ -144,7 +144,7 @@ func (q *replay) requested(p *property.Property, r *runner) (run func() property
 		return nil, false
 	}
 	if s.Runs.Isolated {
-		return func() property.Outcome { return s.Explain(worker.RunIsolated(p, s)) }, true
+		return func() property.Outcome { return s.Explain(plain.RunIsolated(p, s)) }, true
 	}
 	return func() property.Outcome { return s.Explain(s.Prop.Runner.One(s.Term, true)) }, true
 }

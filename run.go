@@ -15,12 +15,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/allele-go/allele/internal/check/property"
 	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/outside"
-	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/watch"
-	_ "github.com/allele-go/allele/internal/suite" // test files of builds with faults refer to it
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )

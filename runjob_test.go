@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/hook"
-	"github.com/allele-go/allele/internal/ops/corpus"
-	"github.com/allele-go/allele/internal/ops/event"
-	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/job"
+	"github.com/allele-go/allele/internal/store/corpus"
 )
 
 // runJob runs a Check as the command does, with a corpus of inputs, and returns the events
@@ -50,4 +50,27 @@ func runJob(t *testing.T, j job.Job, inputs []string, check func(testing.TB)) (r
 		events = append(events, e)
 	}
 	return r, events
+}
+
+// lastOf returns the last event, which must be of this kind.
+func lastOf[B event.Body](t *testing.T, events []event.Event) (b B) {
+	t.Helper()
+	if len(events) == 0 {
+		t.Fatal("no events")
+	}
+	b, ok := events[len(events)-1].Body.(B)
+	if !ok {
+		t.Fatalf("%+v, want %T", events[len(events)-1], b)
+	}
+	return b
+}
+
+// allOf returns the events of this kind.
+func allOf[B event.Body](events []event.Event) (all []B) {
+	for _, e := range events {
+		if b, ok := e.Body.(B); ok {
+			all = append(all, b)
+		}
+	}
+	return all
 }

@@ -14,7 +14,8 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/hook"
-	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/proc/job"
+	"github.com/allele-go/allele/internal/proc/scoring"
 	"github.com/allele-go/allele/internal/testkit"
 )
 
@@ -147,7 +148,7 @@ func scoreJob(t *testing.T, g *gated, request map[string]any, faults []place, in
 	lines := ""
 	for _, mode := range []string{"baseline", "judge"} {
 		r := map[string]any{"mode": mode, "results": filepath.Join(dir, mode), "baseline": filepath.Join(dir, "base"), "faults": list,
-			"wall": int64(5e8)}
+			"wall": int64(5e8), "version": scoring.Version}
 		for k, v := range request {
 			r[k] = v
 		}
@@ -175,8 +176,8 @@ func readable(t *testing.T, data string, names map[string]string) string {
 	for line := range strings.Lines(data) {
 		var l struct {
 			Event, Test, Kind, By, Detail, Input string
-			Fault, Tests, Runs, Freed            int
-			Passed, Once                         bool
+			Fault, Tests, Runs                   int
+			Once                                 bool
 		}
 		if err := json.Unmarshal([]byte(line), &l); err != nil {
 			t.Fatal(err)
@@ -205,14 +206,8 @@ func readable(t *testing.T, data string, names map[string]string) string {
 		if l.Event == "judged" {
 			fmt.Fprintf(&b, " | %d reach, %d runs", l.Tests, l.Runs)
 		}
-		if l.Event == "tested" {
-			fmt.Fprintf(&b, " | passed %v", l.Passed)
-		}
 		if l.Once {
 			fmt.Fprint(&b, " | once")
-		}
-		if l.Freed > 0 {
-			fmt.Fprintf(&b, " | %d", l.Freed)
 		}
 		b.WriteByte('\n')
 	}
@@ -281,8 +276,7 @@ func TestScoreEndsEarly(t *testing.T) {
 	}
 }
 
-// With the request for all killers, all cases run; without differences, only failures kill;
-// in a fresh process a fault counts that matters once.
+// With the request for all killers, all cases run. Cases can be left out.
 func TestScoreRequests(t *testing.T) {
 	inEmptyPackage(t)
 	for _, c := range []struct {
@@ -294,8 +288,6 @@ func TestScoreRequests(t *testing.T) {
 			"judged 0 | input 1 | killed | panic | index out of range | 3 reach, 3 runs"},
 		{map[string]any{"all": true}, atSum, "killer 0 | Example 1\nkiller 0 | input 1\nkiller 0 | input 2\n" +
 			"judged 0 | Example 1 | killed | difference | observed value 1 | 3 reach, 3 runs"},
-		{map[string]any{"implicit": true}, atSum, "judged 0 | input 2 | survived | []int{3, 1, 1} | 3 reach, 3 runs"},
-		{map[string]any{"implicit": true}, atAssume, "judged 0 | input 2 | survived | []int{3, 1, 1} | 3 reach, 3 runs"},
 		{map[string]any{"leave": map[string]string{"Example 1": "why not"}}, atSum,
 			"judged 0 | input 1 | killed | difference | observed value 1 | 2 reach, 1 runs"},
 	} {
@@ -327,7 +319,9 @@ func TestScoreFresh(t *testing.T) {
 func TestScoreDamaged(t *testing.T) {
 	inEmptyPackage(t)
 	file := filepath.Join(t.TempDir(), "request")
-	for _, text := range []string{"", "{", `{"mode": "other", "results": "out"}`, `{"mode": "judge", "results": "out", "baseline": "request"}`} {
+	for _, text := range []string{"", "{",
+		`{"mode": "judge", "results": "out"}`, `{"version": 1, "mode": "other", "results": "out"}`,
+		`{"version": 1, "mode": "judge", "results": "out", "baseline": "request"}`} {
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
+	"github.com/allele-go/allele/internal/proc/job"
 )
 
 // A number of tests and a time exclude each other. A flag overrides a variable, and a variable

@@ -9,19 +9,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/job"
 )
 
-// shown runs a Check that writes the test of a case. It returns that test, and the verdict
-// and text of the events.
+// shown runs a Check that writes the test of a case. It returns that test, and the
+// error in the events.
 func shown(t *testing.T, file string) (text, reported string) {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "text")
 	_, events := runJob(t, job.Job{Mode: job.Show, Text: job.Text{Case: file, To: to}}, nil, func(t testing.TB) { Check(t, func(t *T, in *tree) {}) })
 	data, _ := os.ReadFile(to)
-	for _, e := range events {
-		reported += string(e.Verdict) + e.Text
+	for _, a := range allOf[event.Answered](events) {
+		reported += a.Error
 	}
 	return string(data), reported
 }
@@ -45,7 +46,7 @@ func TestShowCase(t *testing.T) {
 	if text, reported := shown(t, filepath.Join(property.Home, "a.case")); text != "" || reported != "" {
 		t.Errorf("%q %q", text, reported)
 	}
-	if _, reported := shown(t, filepath.Join(dir, "bad.case")); !strings.HasPrefix(reported, "failed"+filepath.Join("testdata", "allele", "TestX", "bad.case")+":2:") {
+	if _, reported := shown(t, filepath.Join(dir, "bad.case")); !strings.HasPrefix(reported, filepath.Join("testdata", "allele", "TestX", "bad.case")+":2:") {
 		t.Errorf("%q", reported)
 	}
 }

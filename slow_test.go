@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
 )
 
 // pause takes n microseconds if that is a millisecond or more, or until released. It uses no

@@ -14,8 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/allele-go/allele/internal/check/property"
 	"github.com/allele-go/allele/internal/outside"
-	"github.com/allele-go/allele/internal/property"
 )
 
 // tb is an alias so that T can embed testing.TB without a public field.

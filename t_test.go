@@ -13,7 +13,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/check/property"
 )
 
 // T implements every method of testing.TB itself, because the methods concern the run and

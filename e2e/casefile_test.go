@@ -3,9 +3,9 @@ package e2e
 import (
 	"testing"
 
-	"github.com/allele-go/allele/internal/ops/casefile"
-	"github.com/allele-go/allele/internal/ops/corpus"
-	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/store/casefile"
+	"github.com/allele-go/allele/internal/store/corpus"
 	"github.com/allele-go/allele/internal/value/codec"
 )
 
@@ -30,7 +30,7 @@ func TestCaseFilesAreOneFormat(t *testing.T) {
 				t.Errorf("%s: %q, want %q", x.Key, x.Value, s)
 			}
 		}
-		data := casefile.Of("example.com/x", s, corpus.Entry{Input: "1", Verdict: event.Verdict(s), Run: 3, Why: s}).Bytes()
+		data := corpus.Entry{Input: "1", Verdict: event.Verdict(s), Run: 3, Why: s}.File("example.com/x", s).Bytes()
 		got, err := codec.ReadHeader("x.case", data)
 		if want := (codec.Header{Test: s, Verdict: s, Found: "run 3"}); err != nil || got != want {
 			t.Errorf("%q: %+v %v", s, got, err)

@@ -24,7 +24,7 @@ import (
 	"golang.org/x/mod/zip"
 	_ "google.golang.org/protobuf/proto" // the same for the page on protobuf messages
 
-	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/proc"
 	"github.com/allele-go/allele/internal/testkit"
 )
 

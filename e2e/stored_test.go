@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/ops/casefile"
+	"github.com/allele-go/allele/internal/store/casefile"
 	"github.com/allele-go/allele/internal/testkit"
 )
 

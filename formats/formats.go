@@ -1,17 +1,42 @@
-// Package formats has types for the inputs of common programs, with encoders: images, archives,
-// markup, data and source code. The command allele run uses them, and so can any property:
+// Package formats searches for failures of any program, with inputs of a format that has a name.
+// The command allele run calls it.
 //
-//	allele.Check(t, func(t *allele.T, data []byte) { ... }, allele.Through(formats.PNG))
+//	f, ok := formats.Named("png")         // one of All
+//	f.Check(t, func(t *allele.T, file []byte) { ... })
+//	formats.RunFile(t, "targets/x.json")  // allele run: the command line that the file describes
 //
-// A format is an ordinary Go type and a function that encodes it, so adding one takes a few
-// lines: see images.go.
+// A format is an ordinary Go type and a function that encodes it. They are in a package for each
+// family:
+//
+//	image    pictures of pixels
+//	sound    samples
+//	archive  files in files, and compressed files
+//	markup   trees of tags: XML, SVG
+//	page     what a browser shows: HTML, CSS
+//	data     structured values, as text and as bytes
+//	code     programs with coherent names
+//	sql      statements with coherent names
+//
+// All is the table of the formats. A new one is a type and an encoder in its family, and a row there.
+// A property can also use an encoder alone:
+//
+//	allele.Check(t, func(t *allele.T, file []byte) { ... }, allele.Through(image.PNG))
 package formats
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/allele-go/allele"
+	"github.com/allele-go/allele/formats/archive"
+	"github.com/allele-go/allele/formats/code"
+	"github.com/allele-go/allele/formats/data"
+	"github.com/allele-go/allele/formats/image"
+	"github.com/allele-go/allele/formats/markup"
+	"github.com/allele-go/allele/formats/page"
+	"github.com/allele-go/allele/formats/sound"
+	"github.com/allele-go/allele/formats/sql"
 )
 
 // Format is a format of inputs.
@@ -37,51 +62,34 @@ func of[In any](name, suffix, doc string, encode func(In) ([]byte, error), optio
 	}}
 }
 
-// These are the types that the interfaces of formats can hold.
-var (
-	nodes       = allele.Variants[Node](Element{}, Text(""), Comment(""), CDATA(""), Instruction{})
-	shapes      = allele.Variants[Shape](Rect{}, Circle{}, Path{}, Words{}, Group{})
-	parts       = allele.Variants[Part](Box{}, Empty{}, Plain(""), Entity{}, Note(""), Script(""), Table{}, List{}, Input{}, Image{})
-	values      = allele.Variants[Value](Null{}, Bool(false), Int(0), Float(0), String(""), Array{}, Object{})
-	items       = allele.Variants[Item](Number{}, Octets{}, UTF8(""), OID{}, Bits{}, Sequence{})
-	commands    = allele.Variants[Command](Create{}, Insert{}, Select{})
-	statements  = allele.Variants[Stmt](Assign{}, Print{}, If{}, While{}, Loop{}, Func{}, Return{}, CallStmt{})
-	expressions = allele.Variants[Expr](Num(0), Str(""), Truth(false), Var(0), Binary{}, Not{}, Call{}, Items{})
-)
-
 // All returns the formats, sorted by name.
 func All() []Format {
 	all := []Format{
-		of("png", ".png", "images: PNG", PNG),
-		of("gif", ".gif", "images: GIF, with several frames", GIF),
-		of("jpeg", ".jpg", "images: JPEG", JPEG),
-		of("bmp", ".bmp", "images: BMP", BMP),
-		of("wav", ".wav", "sound: WAV", WAV),
-		of("zip", ".zip", "archives: ZIP", ZIP),
-		of("tar", ".tar", "archives: TAR", TAR),
-		of("gzip", ".gz", "compressed files: GZIP", GZIP),
-		of("xml", ".xml", "markup: XML with namespaces, comments and CDATA", XML, nodes),
-		of("svg", ".svg", "markup: SVG drawings", SVG, shapes),
-		of("html", ".html", "markup: HTML with all its elements and attributes", HTML, parts),
-		of("css", ".css", "style sheets: CSS", CSS),
-		of("json", ".json", "data: JSON", JSON, values),
-		of("yaml", ".yaml", "data: YAML", YAML, values),
-		of("ini", ".ini", "data: INI", INI),
-		of("gob", ".gob", "data: Go's gob", Gob),
-		of("der", ".der", "data: ASN.1 in DER", DER, items),
-		of("pem", ".pem", "data: PEM blocks with DER in them", PEM, items),
-		of("sql", ".sql", "source: SQL statements", SQL, commands),
-		of("lua", ".lua", "source: Lua programs with coherent names", Lua, statements, expressions),
-		of("python", ".py", "source: Python programs with coherent names", Python, statements, expressions),
-		of("sh", ".sh", "source: shell scripts with coherent names", Shell, statements, expressions),
-		of("javascript", ".js", "source: JavaScript programs with coherent names", JavaScript, statements, expressions),
+		of("png", ".png", "images: PNG", image.PNG),
+		of("gif", ".gif", "images: GIF, with several frames", image.GIF),
+		of("jpeg", ".jpg", "images: JPEG", image.JPEG),
+		of("bmp", ".bmp", "images: BMP", image.BMP),
+		of("wav", ".wav", "sound: WAV", sound.WAV),
+		of("zip", ".zip", "archives: ZIP", archive.ZIP),
+		of("tar", ".tar", "archives: TAR", archive.TAR),
+		of("gzip", ".gz", "compressed files: GZIP", archive.GZIP),
+		of("xml", ".xml", "markup: XML with namespaces, comments and CDATA", markup.XML, markup.Nodes),
+		of("svg", ".svg", "markup: SVG drawings", markup.SVG, markup.Shapes),
+		of("html", ".html", "markup: HTML with all its elements and attributes", page.HTML, page.Nodes),
+		of("css", ".css", "style sheets: CSS", page.CSS),
+		of("json", ".json", "data: JSON", data.JSON, data.Values),
+		of("yaml", ".yaml", "data: YAML", data.YAML, data.Values),
+		of("ini", ".ini", "data: INI", data.INI),
+		of("gob", ".gob", "data: Go's gob", data.Gob),
+		of("der", ".der", "data: ASN.1 in DER", data.DER, data.Elements),
+		of("pem", ".pem", "data: PEM blocks with DER in them", data.PEM, data.Elements),
+		of("sql", ".sql", "source: SQL statements", sql.SQL, sql.Statements),
+		of("lua", ".lua", "source: Lua programs with coherent names", code.Lua, code.Statements, code.Expressions),
+		of("python", ".py", "source: Python programs with coherent names", code.Python, code.Statements, code.Expressions),
+		of("sh", ".sh", "source: shell scripts with coherent names", code.Shell, code.Statements, code.Expressions),
+		of("javascript", ".js", "source: JavaScript programs with coherent names", code.JavaScript, code.Statements, code.Expressions),
 	}
-	slices.SortFunc(all, func(a, b Format) int {
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(all, func(a, b Format) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 

@@ -7,7 +7,7 @@ package internal
 
 import "embed"
 
-// Sources contains the folders hook, suite and probed.
+// Sources contains the folders hook and probed, and score/suite with what it imports.
 //
-//go:embed hook/*.go suite/*.go probed/*.go
+//go:embed hook/*.go fate/*.go probed/*.go proc/scoring/*.go score/suite/*.go
 var Sources embed.FS

@@ -11,6 +11,6 @@ for target in darwin/arm64 windows/amd64 linux/arm64; do
 	GOOS=${target%/*} GOARCH=${target#*/} go vet ./...
 done
 # The packages that use shared memory and locks.
-ALLELE_SHARED=off go test -count=1 -timeout 40m ./internal/ops/proc ./internal/ops/corpus ./internal/ops/claims ./internal/ops/filelock ./internal/ops/child ./internal/ops/campaign
+ALLELE_SHARED=off go test -count=1 -timeout 40m ./internal/proc ./internal/store/corpus ./internal/proc/claims ./internal/filelock ./internal/proc/child ./internal/campaign
 (cd e2e && ALLELE_SHARED=off go test -count=1 -timeout 40m -run 'TestScripts/(search|panic|multicore|race|log|sealed)$' .)
 echo 'portable: ok'

@@ -11,17 +11,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/ops/corpus"
-	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/store/corpus"
+	"github.com/allele-go/allele/internal/testbin/cache"
 )
 
-// cache gives the command an empty cache folder, and returns the folder of its corpora.
-func cache(t *testing.T) (root string) {
+// ownCorpora gives the command an empty cache folder, and returns the folder of its corpora.
+func ownCorpora(t *testing.T) (root string) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("LocalAppData", os.Getenv("XDG_CACHE_HOME"))
-	root, err := corpusRoot()
+	root, err := cache.Corpora()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func entries(t *testing.T, root, pkg, property string) *corpus.Corpus {
 }
 
 func TestCorpusList(t *testing.T) {
-	root := cache(t)
+	root := ownCorpora(t)
 	out, exit := allele(t, "corpus", "list")
 	if exit != exitOK {
 		t.Errorf("exit %d", exit)
@@ -98,7 +99,7 @@ func TestCorpusList(t *testing.T) {
 }
 
 func TestCorpusShow(t *testing.T) {
-	root := cache(t)
+	root := ownCorpora(t)
 	inputs := []string{"&Tree{\n\tK: 1,\n}", "\"\x1b]0;pwned\""}
 	for i := range 30 {
 		inputs = append(inputs, fmt.Sprintf("%d", i))
@@ -124,7 +125,7 @@ func TestCorpusShow(t *testing.T) {
 
 // merge adds new inputs, does not change known ones, and may be repeated.
 func TestCorpusMerge(t *testing.T) {
-	root, other := cache(t), t.TempDir()
+	root, other := ownCorpora(t), t.TempDir()
 	keep(t, other, "example.com/tree", "TestX", "1", "2", "3")
 	keep(t, other, "example.com/tree", "TestY", "1")
 	keep(t, root, "example.com/tree", "TestX", "3", "4")
@@ -161,7 +162,7 @@ func TestCorpusMerge(t *testing.T) {
 
 // A corpus is the same after it was exported and imported.
 func TestCorpusRoundTrip(t *testing.T) {
-	root, dir := cache(t), t.TempDir()
+	root, dir := ownCorpora(t), t.TempDir()
 	odd := []string{"1", "// test other\n\n2", " 3 ", "\"a\\nb\"", "T{\r\n}", "`x\ny`", strings.Repeat("x", 1_000_000), "\n\n", "4\n"}
 	odd[7] = "\n\n5"
 	names := [][2]string{{"example.com/tree", "TestX"}, {"example.com/tree", "Testx"}, {"example.com/tree_test", "TestX/sub test#2"}, {"..", "aux"}, {"scratch", strings.Repeat("y", 200)}}
@@ -175,7 +176,7 @@ func TestCorpusRoundTrip(t *testing.T) {
 	for _, n := range names {
 		before[n[1]] = entries(t, root, n[0], n[1])
 	}
-	root = cache(t)
+	root = ownCorpora(t)
 	out, exit := allele(t, "corpus", "import", dir)
 	if exit != exitOK || strings.Contains(out, "skipped") {
 		t.Fatalf("exit %d\n%s", exit, out)
@@ -193,7 +194,7 @@ func TestCorpusRoundTrip(t *testing.T) {
 
 // import accepts files that people wrote, and skips invalid ones with a reason.
 func TestCorpusImportOfStrangers(t *testing.T) {
-	root, dir := cache(t), t.TempDir()
+	root, dir := ownCorpora(t), t.TempDir()
 	for name, text := range map[string]string{
 		"example.com/tree/TestX/a.case":    "&Tree{K: 1}\n",
 		"example.com/tree/TestX/b.case":    "// allele case 99\n\n1",
@@ -243,7 +244,7 @@ func TestCorpusImportOfStrangers(t *testing.T) {
 }
 
 func TestCorpusUsage(t *testing.T) {
-	cache(t)
+	ownCorpora(t)
 	for _, c := range []struct {
 		args []string
 		exit int

@@ -4,74 +4,89 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
-	"regexp"
 	"strings"
 
-	"github.com/allele-go/allele/internal/ops/campaign"
-	"github.com/allele-go/allele/internal/ops/corpus"
-	"github.com/allele-go/allele/internal/ops/event"
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/campaign"
+	"github.com/allele-go/allele/internal/proc/launch"
+	"github.com/allele-go/allele/internal/score"
+	"github.com/allele-go/allele/internal/score/members"
+	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/store/corpora"
+	"github.com/allele-go/allele/internal/store/corpus"
+	"github.com/allele-go/allele/internal/testbin"
+	"github.com/allele-go/allele/internal/testbin/list"
+	"github.com/allele-go/allele/internal/words"
 )
 
 // minimiser is the state of allele corpus min.
 type minimiser struct {
-	*cases
-	program
+	testbin.Program
+	lister list.Lister
 	limitFlags
 	killFlags
-	supervisor *campaign.Supervisor
-	names      map[string]string // package -> its name in the output
+	corpora  *corpora.Set
+	campaign campaign.Minimiser
+	names    map[string]string // package -> its name in the output
 }
 
-// min removes saved inputs that add nothing to the others. A test binary runs all saved
-// inputs and reports which are not needed.
-func (c *cases) min(args []string) (err error) {
-	m := &minimiser{cases: c, program: program{stderr: c.stderr}}
-	defer m.close()
-	f := c.flags("min")
-	m.buildFlags.register(f.FlagSet)
-	m.buildFlags.registerSuites(f.FlagSet)
+// corpusMin sets up allele corpus min, which removes saved inputs that add nothing to the others.
+func corpusMin(f *flagSet) action {
+	m := &minimiser{}
+	m.lister.Program = &m.Program
+	buildFlags(f, &m.Settings)
+	suitesFlag(f, &m.lister.Suites)
 	m.limitFlags.register(f.FlagSet)
 	m.killFlags.register(f.FlagSet)
-	pattern := f.String("run", "", "only properties whose name matches this `pattern`")
-	if err := f.parse(args); err != nil {
-		return err
+	pattern := runFlag(f)
+	return func(c *call) (err error) {
+		if m.corpora, err = userCorpora(c); err != nil {
+			return err
+		}
+		m.Stderr = c.stderr
+		if err := choose(&m.Settings, c.Args(), *pattern); err != nil {
+			return err
+		}
+		if err := errors.Join(m.limitFlags.check(f), m.killFlags.check()); err != nil {
+			return err
+		}
+		return m.minimise()
 	}
-	if err := m.choosePattern(*pattern); err != nil {
-		return err
-	}
-	if err := errors.Join(m.limitFlags.check(f), m.killFlags.check()); err != nil {
-		return err
-	}
-	m.choose(f.Args())
-	m.program.faults = m.killFlags.faulty()
-	if err := m.build(); err != nil {
-		return err
-	}
-	if m.faults != nil && len(m.overlay.Faults) == 0 {
-		return errNoFaults("-by faults")
-	}
-	defer listen(&m.launcher.All, c.stderr, stopping)()
-	m.supervisor = m.program.supervisor(m.limitFlags, false)
-	return m.all()
 }
 
-// all minimises the corpora of all properties. An error in one property does not stop the
+// minimise builds the tests, and minimises the corpora of all their properties.
+func (m *minimiser) minimise() error {
+	defer m.Close()
+	m.Faults = m.killFlags.faulty()
+	if err := m.Build(); err != nil {
+		return err
+	}
+	if m.Faults != nil && len(m.Overlay.Faults) == 0 {
+		return errNoFaults("-by faults")
+	}
+	defer listen(&m.Launcher.All, m.Stderr, stopping)()
+	m.campaign = campaign.Minimiser{Supervisor: supervisor(&m.Program, m.limitFlags, false), Save: m.save}
+	if m.Faults != nil {
+		m.campaign.Kills = m.kills
+	}
+	return m.each()
+}
+
+// each minimises the corpora of all properties. An error in one property does not stop the
 // others.
-func (m *minimiser) all() error {
-	warnBroken(m.program.stderr, m.overlay.Broken)
-	failed, done := len(m.overlay.Broken) > 0, 0
+func (m *minimiser) each() error {
+	warnBroken(m.Stderr, m.Overlay.Broken)
+	failed, done := len(m.Overlay.Broken) > 0, 0
 	var packages []string
-	for _, t := range m.overlay.Tests {
+	for _, t := range m.Overlay.Tests {
 		packages = append(packages, t.Path)
 	}
 	m.names = words.PackageNames(packages)
-	for _, t := range m.overlay.Tests {
-		props, err := m.program.list(t)
+	for _, t := range m.Overlay.Tests {
+		props, err := m.lister.List(t)
 		if err != nil {
-			m.warn("cannot list the properties of %v", err)
+			m.corpora.Warn("cannot list the properties of %v", err)
 			failed = true
 		}
 		for _, p := range props {
@@ -80,7 +95,7 @@ func (m *minimiser) all() error {
 				return fmt.Errorf("the saved inputs of %s and of the properties after it are unchanged: %w", p, err)
 			}
 			if err != nil {
-				m.warn("the saved inputs of %s are unchanged: %v", p, err)
+				m.corpora.Warn("the saved inputs of %s are unchanged: %v", p, err)
 				failed = true
 			}
 			if worked {
@@ -88,9 +103,9 @@ func (m *minimiser) all() error {
 			}
 		}
 	}
-	if patterns := strings.Join(m.patterns, " "); done == 0 && !failed {
-		fmt.Fprintf(m.stdout, "no saved inputs for the properties of %s; to save some, run: %s%s\n",
-			patterns, m.supervisor.Commands.Test, patterns)
+	if patterns := strings.Join(m.Patterns, " "); done == 0 && !failed {
+		fmt.Fprintf(m.corpora.Out, "no saved inputs for the properties of %s; to save some, run: %s%s\n",
+			patterns, m.campaign.Commands.Test, patterns)
 	}
 	if failed {
 		return errFailed
@@ -99,65 +114,58 @@ func (m *minimiser) all() error {
 }
 
 // one minimises the corpus of a property. It returns false if there are no saved inputs.
-func (m *minimiser) one(p property) (worked bool, err error) {
-	folder := corpus.Folder(m.root, p.Package, p.Name)
-	before, err := corpus.Read(folder)
-	if err != nil || len(before.Entries) == 0 {
+func (m *minimiser) one(p launch.Property) (worked bool, err error) {
+	r, err := m.campaign.Minimise(p, corpus.Folder(m.corpora.Root, p.Package, p.Name))
+	if err != nil || r.Before == 0 {
 		return false, err
 	}
-	with, killed, err := m.kills(p, folder)
-	if err != nil {
-		return false, err
-	}
-	events, crashers, err := m.supervisor.Reduce(p, job.Reduce, with)
-	if err != nil {
-		return false, err
-	}
-	drop, notes := findings(p, m.supervisor.Commands.Test, events, crashers)
-	saved, err := m.saveCases(p, with)
-	if err != nil {
-		return false, err
-	}
-	notes = append(append(notes, killed...), saved...)
-	if err := corpus.Compact(folder, func(e corpus.Entry) bool { return !drop[e.ID()] }); err != nil {
-		return false, err
-	}
-	after, err := corpus.Read(folder)
-	if err != nil {
-		return false, err
-	}
-	if len(after.Entries) > len(before.Entries)-len(drop) {
-		notes = append(notes, "another process is writing to this corpus, so some inputs that are not needed remain; "+
-			"run the command again later")
-	}
-	fmt.Fprintf(m.stdout, "%-40s %9s -> %s inputs\n", m.names[p.Package]+"."+p.Name, group(len(before.Entries)), group(len(after.Entries)))
-	for _, n := range notes {
-		fmt.Fprintf(m.stdout, "    %s\n", printable(n))
+	fmt.Fprintf(m.corpora.Out, "%-40s %9s -> %s inputs\n", m.names[p.Package]+"."+p.Name, words.Group(r.Before), words.Group(r.After))
+	for _, n := range r.Notes {
+		fmt.Fprintf(m.corpora.Out, "    %s\n", words.Printable(n))
 	}
 	return true, nil
 }
 
-// findings returns the IDs of the inputs that are not needed, and notes for the user.
-func findings(p property, test string, events []event.Event, crashers []campaign.Crasher) (drop map[string]bool, notes []string) {
-	drop = map[string]bool{}
-	command := fmt.Sprintf("%s-run '^%s$' %s", test, regexp.QuoteMeta(p.Name), p.Package)
-	misfits := 0
-	for _, e := range events {
-		switch e.Kind {
-		case event.Dropped:
-			drop[e.Case] = true
-			if e.Misfit {
-				misfits++
-			}
-		case event.Found:
-			notes = append(notes, fmt.Sprintf("%s fails now and is kept; to see the failure, run: %s", e.Case, command))
-		}
+// killFlags are the flags of allele corpus min that are about faults.
+type killFlags struct {
+	by   string
+	of   string
+	save bool
+}
+
+func (k *killFlags) register(f *flag.FlagSet) {
+	f.StringVar(&k.by, "by", "paths", "which inputs are needed: the `kind` is paths, for a few that take all paths, or faults, "+
+		"for a few that notice all faults that any saved input notices; a fault is a small change of the code")
+	f.StringVar(&k.of, "of", "", "with -by faults, put faults into these packages instead of those that are tested: "+
+		"a comma-separated `list` of import paths; x/... is x and all packages below it")
+	f.BoolVar(&k.save, "save", false, "with -by faults, also write the needed inputs to testdata, for go test to run")
+}
+
+func (k *killFlags) check() error {
+	switch {
+	case k.by != "paths" && k.by != "faults":
+		return fmt.Errorf("-by: want paths or faults, not %q", k.by)
+	case k.save && k.by != "faults":
+		return errors.New("-save: only with -by faults; to save inputs that take all paths, use allele test -save")
+	case k.of != "" && k.by != "faults":
+		return errors.New("-of: only -by faults uses faults; add that flag")
 	}
-	for _, c := range crashers {
-		notes = append(notes, fmt.Sprintf("%s crashed its process (%s) and is kept; to confirm it, run: %s", c.Name, c.How, command))
+	return nil
+}
+
+// faulty returns which packages get faults, or nil if paths decide.
+func (k *killFlags) faulty() *build.Faults {
+	if k.by != "faults" {
+		return nil
 	}
-	if misfits > 0 {
-		notes = append(notes, count(misfits, "input")+" did not fit the type any more")
+	return &build.Faults{Of: commaList(k.of)}
+}
+
+// kills finds out which inputs of a property kill which faults.
+func (m *minimiser) kills(p launch.Property, folder string) (file, note string, err error) {
+	found, err := members.KilledBy(&m.Program, p, folder, m.campaign.Limits)
+	if errors.Is(err, score.ErrStopped) {
+		err = campaign.ErrStopped
 	}
-	return drop, notes
+	return found.File, fmt.Sprintf("the inputs kill %s of %s", words.Group(found.Killed), words.Count(found.Judged, "fault")), err
 }

@@ -12,36 +12,24 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/allele-go/allele/internal/ops/chart"
-	"github.com/allele-go/allele/internal/ops/dist"
-	"github.com/allele-go/allele/internal/ops/event"
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/ops/proc"
-	"github.com/allele-go/allele/internal/ops/report"
+	"github.com/allele-go/allele/internal/proc/dist"
+	"github.com/allele-go/allele/internal/proc/job"
+	"github.com/allele-go/allele/internal/proc/launch"
+	"github.com/allele-go/allele/internal/show/chart"
+	"github.com/allele-go/allele/internal/show/report"
+	"github.com/allele-go/allele/internal/testbin"
+	"github.com/allele-go/allele/internal/testbin/list"
+	"github.com/allele-go/allele/internal/testbin/weigh"
+	"github.com/allele-go/allele/internal/words"
 )
-
-const distUsage = `usage: allele dist [flags] PROPERTY [package]
-
-Shows how often each constructor is generated in the inputs of a property, and how large
-and deep the inputs are. Each number is shown as predicted and as counted. All are shown
-for the property as it is declared, for even odds, and for tuned odds. The inputs are
-generated but not run.
-
-PROPERTY is a name as allele test prints it, or a regular expression that matches one
-property.
-
-Example:
-    go tool allele dist TestInsert ./tree
-
-Flags:
-`
 
 // inputsMax is the largest number of inputs. The test binary has the same bound.
 const inputsMax = 1_000_000
 
 // distribution is the state of allele dist.
 type distribution struct {
-	program
+	testbin.Program
+	lister list.Lister
 	stdout io.Writer
 	wanted string // the argument that selects the property
 	inputs int
@@ -50,52 +38,53 @@ type distribution struct {
 	whole  bool
 }
 
-// distCommand runs allele dist.
-func distCommand(args []string, stdout, stderr io.Writer) int {
-	d := &distribution{program: program{stderr: stderr}, stdout: stdout}
-	defer d.close()
-	err := d.parse(args)
-	if err == nil {
-		err = d.all()
-	}
-	return ended("allele dist", err, stderr)
-}
-
-func (d *distribution) parse(args []string) error {
-	f := newFlags("allele dist", distUsage, d.stdout)
-	d.register(f.FlagSet)
-	d.registerSuites(f.FlagSet)
+// distCommand sets up allele dist.
+func distCommand(f *flagSet) action {
+	d := &distribution{}
+	d.lister.Program = &d.Program
+	buildFlags(f, &d.Settings)
+	suitesFlag(f, &d.lister.Suites)
 	f.IntVar(&d.inputs, "n", 10_000, "`number` of inputs to generate with each kind of odds")
 	f.StringVar(&d.html, "html", "", "write an HTML page to this `file` instead of printing")
 	f.BoolVar(&d.json, "json", false, "print JSON instead, with all types and the tuned odds")
 	f.BoolVar(&d.whole, "all", false, "show all types and constructors, however many there are")
-	if err := f.parse(args); err != nil {
-		return err
+	return func(c *call) error {
+		d.stdout, d.Stderr = c.stdout, c.stderr
+		if err := d.check(c); err != nil {
+			return err
+		}
+		return d.generate()
 	}
+}
+
+// check returns an error for invalid flags and arguments.
+func (d *distribution) check(c *call) error {
 	if d.inputs < 1 || d.inputs > inputsMax {
-		return fmt.Errorf("-n: want a number from 1 to %s, not %d", group(inputsMax), d.inputs)
+		return fmt.Errorf("-n: want a number from 1 to %s, not %d", words.Group(inputsMax), d.inputs)
 	}
-	if f.NArg() == 0 {
+	if c.NArg() == 0 {
 		return fmt.Errorf("name a property: %s dist TestName [package]", self)
 	}
-	d.choose(f.Args()[1:])
-	d.wanted = f.Arg(0)
+	choose(&d.Settings, c.Args()[1:], "")
+	d.wanted = c.Arg(0)
 	if _, err := regexp.Compile(d.wanted); err != nil {
 		return fmt.Errorf("the property: %w", err)
 	}
 	return nil
 }
 
-func (d *distribution) all() error {
-	if err := d.build(); err != nil {
+// generate builds the tests, generates inputs and prints how they are distributed.
+func (d *distribution) generate() error {
+	defer d.Close()
+	if err := d.Build(); err != nil {
 		return err
 	}
-	warnBroken(d.stderr, d.overlay.Broken)
+	warnBroken(d.Stderr, d.Overlay.Broken)
 	p, err := d.find()
 	if err != nil {
 		return err
 	}
-	data, err := d.askDist(p, job.Text{Inputs: d.inputs})
+	data, err := weigh.Dist(&d.Program, p, job.Text{Inputs: d.inputs})
 	if err != nil {
 		return err
 	}
@@ -107,10 +96,10 @@ func (d *distribution) all() error {
 }
 
 // find returns the property that the argument names.
-func (d *distribution) find() (property, error) {
-	var all []property
+func (d *distribution) find() (launch.Property, error) {
+	var all []launch.Property
 	var errs []error
-	for _, t := range d.overlay.Tests {
+	for _, t := range d.Overlay.Tests {
 		test, _, _ := strings.Cut(strings.NewReplacer("/", " ", "#", " ").Replace(d.wanted), " ")
 		switch {
 		case slices.Contains(t.Names, test):
@@ -118,7 +107,7 @@ func (d *distribution) find() (property, error) {
 		case slices.Contains(t.Maybe, test):
 			t.Names, t.Maybe = nil, []string{test}
 		}
-		found, err := d.list(t)
+		found, err := d.lister.List(t)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("cannot list the properties of %w", err))
 		}
@@ -133,9 +122,9 @@ func (d *distribution) find() (property, error) {
 
 // chooseOne returns the property with the name wanted. If there is none, it returns the
 // only property that matches wanted as a regular expression.
-func chooseOne(all []property, wanted string) (property, error) {
+func chooseOne(all []launch.Property, wanted string) (launch.Property, error) {
 	match := regexp.MustCompile(wanted)
-	var same, matching []property
+	var same, matching []launch.Property
 	for _, p := range all {
 		if p.Name == wanted || strings.HasSuffix("/"+p.Package+"."+p.Name, "/"+wanted) {
 			same = append(same, p)
@@ -151,73 +140,44 @@ func chooseOne(all []property, wanted string) (property, error) {
 	case len(matching) == 1:
 		return matching[0], nil
 	case len(matching) > 1:
-		return property{}, fmt.Errorf("%s properties match %s; name one of them\n%s", group(len(matching)), wanted, enumerated(matching))
+		return launch.Property{}, fmt.Errorf("%s properties match %s; name one of them\n%s",
+			words.Group(len(matching)), wanted, enumerated(matching))
 	case len(all) == 0:
-		return property{}, errors.New("there are no properties here; a property is a call of allele.Check in a test. " +
+		return launch.Property{}, errors.New("there are no properties here; a property is a call of allele.Check in a test. " +
 			"Name the package after the property, or ./... for all packages")
 	}
-	return property{}, fmt.Errorf("no property matches %s; there %s here; add ./... after the name to search all packages\n%s",
+	return launch.Property{}, fmt.Errorf("no property matches %s; there %s here; add ./... after the name to search all packages\n%s",
 		wanted, are(len(all)), enumerated(all))
 }
 
 // listedMax is how many names a message lists.
 const listedMax = 20
 
-func enumerated(all []property) string {
+func are(n int) string {
+	if n == 1 {
+		return "is 1"
+	}
+	return "are " + words.Group(n)
+}
+
+func enumerated(all []launch.Property) string {
 	var b strings.Builder
 	for i, p := range all {
 		if i == listedMax {
-			fmt.Fprintf(&b, "    and %s more", group(len(all)-i))
+			fmt.Fprintf(&b, "    and %s more", words.Group(len(all)-i))
 			break
 		}
-		fmt.Fprintf(&b, "    %s.%s\n", p.Package, printable(p.Name))
+		fmt.Fprintf(&b, "    %s.%s\n", p.Package, words.Printable(p.Name))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// askDist makes the test binary of a property generate inputs and count constructors:
-// only the binary contains the types of the inputs. Package dist decodes the result.
-func (p *program) askDist(of property, want job.Text) ([]byte, error) {
-	text, err := os.CreateTemp(p.temp.path, "dist-*")
-	if err != nil {
-		return nil, err
-	}
-	text.Close()
-	defer os.Remove(text.Name())
-	want.To = text.Name()
-	j := &job.Job{Mode: job.Dist, Property: of.Name, Text: want}
-	d, events, err := p.exec(of, proc.Config{Idle: askMax, Args: []string{of.TestFlag()}, Job: j})
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range events {
-		if e.Kind != event.Note || e.Property != of.Name {
-			continue
-		}
-		if e.Verdict == event.Failed {
-			return nil, fmt.Errorf("%s: %s", of, printable(e.Text))
-		}
-		return readBounded(text.Name(), dist.BytesMax)
-	}
-	return nil, fmt.Errorf("%s: the test process exited (%s) before all inputs were generated and counted\n%s",
-		of, d.Text, strings.TrimSpace(d.Out+d.Err+d.Stack))
-}
-
-func readBounded(file string, size int64) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, size+1)) // one more byte, so that the decoder can reject a longer file
-}
-
 // print shows the distribution in the format that the flags request.
-func (d *distribution) print(p property, answer dist.Dist, data []byte) error {
+func (d *distribution) print(p launch.Property, answer dist.Dist, data []byte) error {
 	if d.html != "" {
 		file := d.html
 		if !filepath.IsAbs(file) {
-			file = filepath.Join(d.dir, file)
+			file = filepath.Join(d.Dir, file)
 		}
 		page, err := chart.Page(answer)
 		if err == nil {
@@ -227,7 +187,7 @@ func (d *distribution) print(p property, answer dist.Dist, data []byte) error {
 			return fmt.Errorf("-html: %w", err)
 		}
 		if !d.json {
-			fmt.Fprintf(d.stdout, "wrote the distribution of %s to %s; open it in a browser\n", p, d.relative(file))
+			fmt.Fprintf(d.stdout, "wrote the distribution of %s to %s; open it in a browser\n", p, d.Relative(file))
 		}
 	}
 	switch {
@@ -237,12 +197,12 @@ func (d *distribution) print(p property, answer dist.Dist, data []byte) error {
 	case d.html != "":
 		return nil
 	}
-	style := chart.Style{All: d.whole, Command: d.sameFlags() + d.scopeFlag() + shellWord(p.Name)}
-	if where := d.where(p.Package); where != "." {
-		style.Command += " " + shellWord(where)
+	style := chart.Style{All: d.whole, Command: d.SameFlags() + d.ScopeFlag() + words.Shell(p.Name)}
+	if where := d.Where(p.Package); where != "." {
+		style.Command += " " + words.Shell(where)
 	}
 	var conf report.Config
-	if conf.At(d.stdout, d.stderr, os.Getenv); conf.Size != nil {
+	if conf.At(d.stdout, d.Stderr, os.Getenv); conf.Size != nil {
 		style.Columns, _ = conf.Size()
 		style.Colour = conf.Colour
 	}

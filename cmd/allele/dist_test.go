@@ -6,20 +6,22 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/internal/proc/launch"
 )
 
 // An exact name selects its property, even if it matches others as a pattern.
 func TestChooseOne(t *testing.T) {
-	props := []property{
+	props := []launch.Property{
 		{Package: "example.com/a", Name: "TestX"}, {Package: "example.com/a", Name: "TestX#2"},
 		{Package: "example.com/a", Name: "TestSub/one"}, {Package: "example.com/b", Name: "TestX"}, {Package: "example.com/b", Name: "TestY"},
 	}
-	var many []property
+	var many []launch.Property
 	for i := range 30 {
-		many = append(many, property{Package: "p", Name: fmt.Sprint("Test", i)})
+		many = append(many, launch.Property{Package: "p", Name: fmt.Sprint("Test", i)})
 	}
 	for _, c := range []struct {
-		all          []property
+		all          []launch.Property
 		wanted, want string
 	}{
 		{props, "TestY", "b.TestY"},
@@ -41,16 +43,6 @@ func TestChooseOne(t *testing.T) {
 		}
 		if !strings.Contains(got, c.want) || err == nil && got != c.want {
 			t.Errorf("%s: %s, wanted %s", c.wanted, got, c.want)
-		}
-	}
-}
-
-func TestShellWord(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"TestX/one", "TestX/one"}, {"TestX#2", "'TestX#2'"}, {"it's", `'it'\''s'`}, {"./a b", "'./a b'"},
-	} {
-		if got := shellWord(c.in); got != c.want {
-			t.Errorf("%s: %s, wanted %s", c.in, got, c.want)
 		}
 	}
 }

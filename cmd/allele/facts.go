@@ -12,55 +12,45 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/allele-go/allele/internal/proc/dist"
+	"github.com/allele-go/allele/internal/proc/job"
 	"github.com/allele-go/allele/internal/source/facts"
 	"github.com/allele-go/allele/internal/source/load"
+	"github.com/allele-go/allele/internal/testbin"
+	"github.com/allele-go/allele/internal/testbin/list"
+	"github.com/allele-go/allele/internal/testbin/weigh"
+	"github.com/allele-go/allele/internal/words"
 )
-
-const factsUsage = `usage: allele facts [flags] [packages]
-
-Reads the source of the packages, and of the packages in scope that they use. Prints facts
-about types: variants of interfaces, constants, functions that make values, constants that
-fields are compared with, and patterns that functions match. allele test uses these facts.
-With -write they are written to a test file, so that go test uses them too.
-
-With -weights it also computes odds for the constructors of each type (the variants,
-builders and patterns of an interface), so that all are generated equally often. This
-builds the tests, because only a test binary contains the types of its inputs.
-
-Example:
-    go tool allele facts -write ./...
-
-Flags:
-`
 
 // factLister is the state of allele facts.
 type factLister struct {
-	program
+	testbin.Program
+	lister                  list.Lister
 	stdout                  io.Writer
 	write, weights, verbose bool
 }
 
-// factsCommand runs allele facts.
-func factsCommand(args []string, stdout, stderr io.Writer) int {
-	c := &factLister{program: program{stderr: stderr}, stdout: stdout}
-	defer c.close()
-	f := newFlags("allele facts", factsUsage, stdout)
-	c.loadFlags.register(f.FlagSet)
-	f.BoolVar(&c.write, "write", false, "write "+facts.DeclarationsFile+" into the folder of each package with properties")
-	f.BoolVar(&c.weights, "weights", false, "also print or write weights with which all constructors of a type are generated equally often")
-	f.BoolVar(&c.verbose, "v", false, "also list rejected builders and why")
-	err := f.parse(args)
-	if err == nil {
-		c.choose(f.Args())
-		err = c.all()
+// factsCommand sets up allele facts.
+func factsCommand(f *flagSet) action {
+	l := &factLister{}
+	l.lister.Program = &l.Program
+	loadFlags(f, &l.Settings)
+	f.BoolVar(&l.write, "write", false, "write "+facts.DeclarationsFile+" into the folder of each package with properties")
+	f.BoolVar(&l.weights, "weights", false, "also print or write weights with which all constructors of a type are generated equally often")
+	f.BoolVar(&l.verbose, "v", false, "also list rejected builders and why")
+	return func(c *call) error {
+		l.stdout, l.Stderr = c.stdout, c.stderr
+		choose(&l.Settings, c.Args(), "")
+		return l.facts()
 	}
-	return ended("allele facts", err, stderr)
 }
 
-func (c *factLister) all() error {
+// facts reads the source, and prints or writes its facts.
+func (c *factLister) facts() error {
+	defer c.Close()
 	// Files of an earlier -write contain older facts. They are skipped: they may not even
 	// compile any more.
-	conf, err := c.loadConfig()
+	conf, err := c.LoadConfig()
 	if err != nil {
 		return err
 	}
@@ -80,7 +70,7 @@ func (c *factLister) all() error {
 	default:
 		err = c.printFacts(prog)
 	}
-	if warnBroken(c.stderr, prog.Broken); err == nil && len(prog.Broken) > 0 {
+	if warnBroken(c.Stderr, prog.Broken); err == nil && len(prog.Broken) > 0 {
 		err = errFailed
 	}
 	return err
@@ -113,19 +103,19 @@ func (c *factLister) printFacts(prog *load.Program) error {
 		found = true
 		fmt.Fprintln(c.stdout, title(pkg))
 		for _, l := range lines {
-			fmt.Fprintf(c.stdout, "%-10s %s:%d: %s\n", l.Kind, c.relative(l.Pos.Filename), l.Pos.Line, printable(l.Text))
+			fmt.Fprintf(c.stdout, "%-10s %s:%d: %s\n", l.Kind, c.Relative(l.Pos.Filename), l.Pos.Line, words.Printable(l.Text))
 		}
 		for _, w := range chosen[pkg.Path].All {
-			fmt.Fprintf(c.stdout, "%-10s %s\n", "weights", printable(weightLine(w)))
+			fmt.Fprintf(c.stdout, "%-10s %s\n", "weights", words.Printable(weightLine(w)))
 		}
 		delete(chosen, pkg.Path)
 	}
 	if !found {
 		fmt.Fprintf(c.stdout, "%s in scope, but the source has no facts that help to generate inputs; -scope adds packages\n",
-			count(len(prog.Scope), "package"))
+			words.Count(len(prog.Scope), "package"))
 	}
 	if rejected > 0 {
-		fmt.Fprintf(c.stdout, "\nrejected %s; -v lists them and why\n", count(rejected, "builder"))
+		fmt.Fprintf(c.stdout, "\nrejected %s; -v lists them and why\n", words.Count(rejected, "builder"))
 	}
 	return nil
 }
@@ -178,7 +168,7 @@ func (c *factLister) writeFacts(prog *load.Program) error {
 	var owned []string
 	for _, f := range files {
 		if f.own && f.text != nil {
-			owned = append(owned, c.relative(f.path))
+			owned = append(owned, c.Relative(f.path))
 		} else if err := c.put(f, files); err != nil {
 			return err
 		}
@@ -206,7 +196,7 @@ func (c *factLister) put(f factsFile, all []factsFile) error {
 		if err := os.WriteFile(f.path, f.text, 0o666); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.stdout, "%s: wrote %s\n", f.pkg, c.relative(f.path))
+		fmt.Fprintf(c.stdout, "%s: wrote %s\n", f.pkg, c.Relative(f.path))
 		return nil
 	}
 	err := fs.ErrNotExist
@@ -216,7 +206,7 @@ func (c *factLister) put(f factsFile, all []factsFile) error {
 	some := func(g factsFile) bool { return g.pkg == f.pkg && g.text != nil }
 	switch {
 	case err == nil:
-		fmt.Fprintf(c.stdout, "%s: removed %s: there is nothing to declare in it\n", f.pkg, c.relative(f.path))
+		fmt.Fprintf(c.stdout, "%s: removed %s: there is nothing to declare in it\n", f.pkg, c.Relative(f.path))
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	case filepath.Base(f.path) == facts.DeclarationsFile && !slices.ContainsFunc(all, some):
@@ -241,4 +231,100 @@ func folderOf(prog *load.Program, path string) string {
 		}
 	}
 	panic("allele: a package with tests is not in scope: " + path)
+}
+
+// addWeights adds weights to files that are about to be written. The weights depend on
+// the other declarations in these files. So addWeights first writes the files without
+// weights, and then builds the tests that compute the weights; otherwise the next call
+// would compute different weights. If there is an error, it restores the old files.
+func (c *factLister) addWeights(x *facts.Index, files []factsFile) (err error) {
+	for _, f := range files {
+		old, readErr := os.ReadFile(f.path)
+		switch {
+		case readErr != nil && !errors.Is(readErr, fs.ErrNotExist):
+			return readErr
+		case f.own || f.text == nil && readErr != nil:
+			continue
+		}
+		defer func() {
+			switch {
+			case err == nil:
+			case old == nil:
+				os.Remove(f.path)
+			default:
+				os.WriteFile(f.path, old, 0o666)
+			}
+		}()
+		if f.text == nil {
+			err = os.Remove(f.path)
+		} else {
+			err = os.WriteFile(f.path, f.text, 0o666)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	chosen, err := c.weigh()
+	if err != nil {
+		return err
+	}
+	for i := range files {
+		f := &files[i]
+		found, left, err := x.Weighted(f.pkg, chosen[f.pkg])
+		if err != nil && !errors.Is(err, facts.ErrNothing) {
+			return err
+		}
+		if f.fill(found); len(left) > 0 && filepath.Base(f.path) == facts.DeclarationsFile {
+			c.leftOut(f.pkg, left)
+		}
+	}
+	return nil
+}
+
+// leftOut prints which types have no weights, and what to do about it.
+func (c *factLister) leftOut(pkg string, types []string) {
+	fmt.Fprintf(c.Stderr, "%s: no weights for %s that cannot be named in %s, or whose constructors share a name: %s; "+
+		"use the option allele.Distribution{} of a Check instead, which needs no names\n",
+		pkg, words.Count(len(types), "type"), facts.DeclarationsFile, words.Printable(strings.Join(types, ", ")))
+}
+
+// weigh builds the tests and computes the weights of every property, one package after
+// the other.
+func (c *factLister) weigh() (map[string]facts.Chosen, error) {
+	if err := c.Build(); err != nil {
+		return nil, err
+	}
+	chosen := map[string]facts.Chosen{}
+	for _, t := range c.Overlay.Tests {
+		props, err := c.lister.List(t)
+		if err != nil {
+			fmt.Fprintf(c.Stderr, "allele facts: cannot list the properties of %v\n", err)
+		}
+		var scales weigh.Scales
+		for _, p := range props {
+			data, err := weigh.Dist(&c.Program, p, job.Text{Inputs: 1, Uniform: true})
+			var answer dist.Dist
+			if err == nil {
+				answer, err = dist.Decode(data)
+			}
+			if err != nil {
+				fmt.Fprintf(c.Stderr, "allele facts: skipped a property: %v\n", err)
+				continue
+			}
+			scales.Add(p.Name, answer)
+		}
+		if chosen[t.Path] = scales.Chosen(); len(scales.Left) > 0 {
+			c.leftOut(t.Path, scales.Left)
+		}
+	}
+	return chosen, nil
+}
+
+// weightLine returns the weights of a type as a line of the listing.
+func weightLine(w facts.Weights) string {
+	var parts []string
+	for _, way := range w.Ways {
+		parts = append(parts, way.Name+" "+way.Weight())
+	}
+	return fmt.Sprintf("%s is %s (%s)", w.Type, strings.Join(parts, ", "), w.From)
 }

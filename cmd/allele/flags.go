@@ -9,7 +9,31 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/allele-go/allele/internal/words"
 )
+
+// call is one call of a subcommand: its flags and arguments, and where its output goes.
+type call struct {
+	*flagSet
+	command        string // that the user has called, for messages
+	stdout, stderr io.Writer
+	last           func() // prints what follows the error of the command; may be nil
+}
+
+// action does what a subcommand does. Its error ends the command with a message.
+type action func(c *call) error
+
+// errFailed is the error of a command that has already printed what is wrong.
+var errFailed = errors.New("failed")
+
+// unless returns errFailed if not all went well, which was printed.
+func unless(ok bool, err error) error {
+	if err == nil && !ok {
+		return errFailed
+	}
+	return err
+}
 
 // flagSet is the flags of a subcommand. As in go test, flags may also follow the packages.
 type flagSet struct {
@@ -68,7 +92,7 @@ func (f *flagSet) Arg(i int) string {
 func (f *flagSet) given(names ...string) (text string) {
 	f.Visit(func(x *flag.Flag) {
 		if slices.Contains(names, x.Name) {
-			text += shellWord("-"+x.Name+"="+x.Value.String()) + " "
+			text += words.Shell("-"+x.Name+"="+x.Value.String()) + " "
 		}
 	})
 	return text
@@ -102,19 +126,6 @@ func (f *flagSet) explain(err error) error {
 		text += "; did you mean -" + near + "?"
 	}
 	return fmt.Errorf("%s\nto list the flags, run: %s -h", text, inOurWords("go tool "+f.Name()))
-}
-
-// ended prints the error of a command and returns the exit code.
-func ended(name string, err error, stderr io.Writer) int {
-	switch {
-	case err == nil, errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case errors.Is(err, errFailed):
-		return exitFailed
-	}
-	fmt.Fprintf(stderr, "%s: %v\n", name, err)
-	io.WriteString(stderr, advice(err.Error()))
-	return exitUsage
 }
 
 // unknownCommand returns a message about a subcommand that does not exist. It ends with

@@ -40,7 +40,7 @@ func TestHelp(t *testing.T) {
 		"version -h", "corpus -h", "corpus list -h", "corpus show -h", "corpus min -h", "corpus merge -h", "corpus export -h", "corpus import -h",
 	} {
 		var out, errs bytes.Buffer
-		if exit := run(strings.Fields(args), &out, &errs); exit != exitOK || errs.Len() > 0 || !strings.HasPrefix(out.String(), "usage: allele ") {
+		if exit := execute(strings.Fields(args), &out, &errs); exit != exitOK || errs.Len() > 0 || !strings.HasPrefix(out.String(), "usage: allele ") {
 			t.Errorf("%s: exit %d, stdout %q, stderr %q", args, exit, out.String(), errs.String())
 		}
 	}
@@ -63,7 +63,7 @@ func TestTypos(t *testing.T) {
 		{"./...", "allele: unknown command \"./...\"\n"},
 	} {
 		var out, errs bytes.Buffer
-		if exit := run(strings.Fields(c.args), &out, &errs); exit != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), c.want) {
+		if exit := execute(strings.Fields(c.args), &out, &errs); exit != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), c.want) {
 			t.Errorf("%s: exit %d, stdout %q, stderr %q", c.args, exit, out.String(), errs.String())
 		}
 	}
@@ -91,7 +91,7 @@ func TestSenselessFlags(t *testing.T) {
 		{"run -format json -tests 0 -- true", "allele run: -tests: want a number above 0"},
 	} {
 		var out, errs bytes.Buffer
-		if exit := run(strings.Fields(c.args), &out, &errs); exit != exitUsage || !strings.Contains(errs.String(), c.want) {
+		if exit := execute(strings.Fields(c.args), &out, &errs); exit != exitUsage || !strings.Contains(errs.String(), c.want) {
 			t.Errorf("%s: exit %d, stdout %q, stderr %q", c.args, exit, out.String(), errs.String())
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/launch"
+	"github.com/allele-go/allele/internal/proc/launch"
 )
 
 // Two signals within sameSignal count as one. When the user presses ctrl-c, the terminal

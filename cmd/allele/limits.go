@@ -11,9 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/campaign"
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/campaign"
+	"github.com/allele-go/allele/internal/proc"
+	"github.com/allele-go/allele/internal/proc/job"
+	"github.com/allele-go/allele/internal/testbin"
 )
 
 // limitFlags are the flags of every command that runs inputs.
@@ -76,10 +77,10 @@ func parseMemory(s string) (int64, error) {
 }
 
 // supervisor returns a supervisor that runs jobs with the binaries of the program.
-func (p *program) supervisor(l limitFlags, verbose bool) *campaign.Supervisor {
-	l.limits.Temp = p.temp.path
-	return &campaign.Supervisor{Runner: &p.launcher, Program: p, Processes: &p.launcher.All,
-		Limits: l.limits, Commands: p.commandsWith(l.given), Verbose: verbose}
+func supervisor(p *testbin.Program, l limitFlags, verbose bool) *campaign.Supervisor {
+	l.limits.Temp = p.Temp.Path
+	return &campaign.Supervisor{Runner: &p.Launcher, Program: p, Processes: &p.Launcher.All,
+		Limits: l.limits, Commands: commandsWith(p, l.given), Verbose: verbose}
 }
 
 // warnLimits prints a warning if this system does not support some limits.

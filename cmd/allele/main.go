@@ -15,29 +15,29 @@
 //	allele show [-test] FILE
 //	allele score [flags] [packages]
 //	allele dist [flags] PROPERTY [package]
-//	allele corpus list|show|min|merge|export|import|mv
+//	allele corpus list|show|min|merge|export|import|mv ...
 //	allele facts [-write] [-weights] [packages]
-//	allele clean [flags]
+//	allele clean [-n] [-corpus]
 //	allele version
 //
 // It adds probes to the module's code through an overlay, builds test binaries and runs
 // them. It changes none of the module's own files; facts -write adds a test file.
 //
-// To add a subcommand, write its function in a file of its own, add it to the list in
-// commands, and add a line to each of the two lists in usage. Subcommands that build tests
-// share build.go.
+// The table of subcommands is in commands.go. Each has a file of its own, with its flags and what
+// it prints; what it does is in the packages of internal.
 package main
 
 import (
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 )
 
 func main() {
 	self = called()
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(execute(os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // The exit codes are those of go test: 1 if a property failed, and 2 if the command could
@@ -48,83 +48,68 @@ const (
 	exitUsage  = 2
 )
 
-const usage = `usage: allele test [flags] [packages]
-       allele run [flags] -format NAME -- PROGRAM [ARGUMENTS]
-       allele build [flags] [package]
-       allele pack [flags] -o FILE [packages]
-       allele show [-test] FILE
-       allele score [flags] [packages]
-       allele dist [flags] PROPERTY [package]
-       allele corpus list|show|min|merge|export|import|mv ...
-       allele facts [-write] [-weights] [packages]
-       allele clean [-n] [-corpus]
-       allele version
-
-Commands:
-    test     search for failures of the properties of packages
-    run      search for failures of a program in any language
-    build    build a Go program that guides the search of run
-    pack     pack test binaries into a file, for other hosts
-    show     print a stored case, or a test that reproduces it
-    score    measure how good properties and tests are
-    dist     show how often each constructor is generated
-    corpus   list, minimise and move the inputs that searches saved
-    facts    print facts about types, or write them to a file for go test
-    clean    remove builds from the cache
-    version  print the version
-
-Example:
-    go tool allele test ./...
-
-allele COMMAND -h prints the help of a command.
-`
-
-// commands returns the subcommands and their names, as usage lists them.
-func commands() (names []string, of map[string]func(args []string, stdout, stderr io.Writer) int) {
-	return []string{"test", "run", "build", "pack", "show", "score", "dist", "corpus", "facts", "clean", "version"},
-		map[string]func([]string, io.Writer, io.Writer) int{
-			"test": testCommand, "run": runCommand, "build": buildCommand, "pack": packCommand,
-			"show": showCommand, "score": scoreCommand, "dist": distCommand, "corpus": corpusCommand,
-			"facts": factsCommand, "clean": cleanCommand, "version": versionCommand,
-		}
-}
-
-func run(args []string, stdout, stderr io.Writer) int {
-	if len(args) == 0 {
-		fmt.Fprint(stderr, inOurWords(usage))
-		return exitUsage
-	}
-	names, of := commands()
-	if isHelp(args[0]) && len(args) > 1 && of[args[1]] != nil {
+// execute runs the command with arguments, and returns the exit code.
+func execute(args []string, stdout, stderr io.Writer) int {
+	table := subcommands()
+	if len(args) > 1 && isHelp(args[0]) && rowOf(table, args[1]) != nil {
 		args = []string{args[1], "-h"}
 	}
-	if command := of[args[0]]; command != nil {
-		return command(args[1:], stdout, stderr)
-	}
-	if isHelp(args[0]) {
-		fmt.Fprint(stdout, inOurWords(usage))
-		return exitOK
-	}
-	fmt.Fprint(stderr, unknownCommand("allele", args[0], names), inOurWords(usage))
-	return exitUsage
+	return dispatch("allele", usageText(), table, args, stdout, stderr)
 }
 
-const versionUsage = `usage: allele version
-
-Prints the version of the module, the version of Go that built the command, the system, and
-the revision of the source if it is known.
-`
-
-// versionCommand runs allele version.
-func versionCommand(args []string, stdout, stderr io.Writer) int {
-	f := newFlags("allele version", versionUsage, stdout)
-	err := f.parse(args)
-	if err == nil && f.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", f.Arg(0))
+// dispatch runs the row of a table that the first argument names. The help is that of the table.
+func dispatch(of, help string, table []subcommand, args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		fmt.Fprint(stderr, inOurWords(help))
+		return exitUsage
 	}
+	c := rowOf(table, args[0])
+	switch {
+	case c == nil && isHelp(args[0]):
+		fmt.Fprint(stdout, inOurWords(help))
+		return exitOK
+	case c == nil:
+		fmt.Fprint(stderr, unknownCommand(of, args[0], commandNames(table)), inOurWords(help))
+		return exitUsage
+	case c.sub != nil:
+		return dispatch(of+" "+c.name, groupHelp(*c), c.sub, args[1:], stdout, stderr)
+	}
+	if c.help == "" {
+		c.help = help + "\nflags of " + c.name + ":\n"
+	}
+	f := newFlags(of+" "+c.name, c.help, stdout)
+	do := c.setup(f)
+	call := &call{flagSet: f, command: f.Name(), stdout: stdout, stderr: stderr}
+	err := f.parse(args[1:])
 	if err == nil {
-		info, _ := debug.ReadBuildInfo()
-		fmt.Fprintln(stdout, version(info))
+		err = do(call)
 	}
-	return ended("allele version", err, stderr)
+	code := exitCode(f.Name(), err, stderr)
+	if call.last != nil {
+		call.last()
+	}
+	return code
+}
+
+// rowOf returns the row of a table with a name, or nil.
+func rowOf(table []subcommand, name string) *subcommand {
+	for i := range table {
+		if table[i].name == name {
+			return &table[i]
+		}
+	}
+	return nil
+}
+
+// exitCode prints the error of a command and returns the exit code.
+func exitCode(name string, err error, stderr io.Writer) int {
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case errors.Is(err, errFailed):
+		return exitFailed
+	}
+	fmt.Fprintf(stderr, "%s: %v\n", name, err)
+	io.WriteString(stderr, advice(err.Error()))
+	return exitUsage
 }

@@ -66,7 +66,7 @@ func allele(t *testing.T, args ...string) (out string, exit int) {
 		args = slices.Insert(slices.Clone(args), 1, "-tests", "1000") // no test depends on how fast the machine is
 	}
 	var b bytes.Buffer
-	exit = run(args, &b, &b)
+	exit = execute(args, &b, &b)
 	return b.String(), exit
 }
 

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,42 +15,51 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// The tables of the reference page list the flags of each command, no more and no fewer.
+// The reference page has the help of the command, and a section for each command of the table. The
+// tables of the page list the flags of each command, no more and no fewer.
 func TestReferencePage(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(testkit.Root(t), "docs", "guide", "command.md"))
+	data, err := os.ReadFile(filepath.Join(testkit.Root(t), "docs", "guide", "command.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{"test", "run", "build", "pack", "show", "score", "dist", "facts", "clean", "version"} {
-		_, section, ok := strings.Cut(string(page), "\n## `allele "+command+"`\n")
-		section, _, _ = strings.Cut(section, "\n## ")
-		compareFlags(t, command, section, ok, command, "-h")
+	page := string(data)
+	if !strings.Contains(page, "\n$ go tool allele help\n"+usageText()+"```\n") {
+		t.Errorf("docs/guide/command.md has another text than:\n%s", usageText())
 	}
-	_, section, ok := strings.Cut(string(page), "\n## `allele corpus`\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	help, _ := allele(t, "help")
-	for _, command := range []string{"list", "show", "min", "merge", "export", "import", "mv"} {
-		if !regexp.MustCompile(`allele corpus \S*\b` + command + `\b`).MatchString(help) {
-			t.Errorf("allele help does not list allele corpus %s:\n%s", command, help)
+	for _, c := range subcommands() {
+		_, section, ok := strings.Cut(page, "\n## `allele "+c.name+"`\n")
+		section, _, _ = strings.Cut(section, "\n## ")
+		if c.sub == nil {
+			compareFlags(t, c, section, ok, c.name)
 		}
-		rows := ""
-		for line := range strings.Lines(section) {
-			if strings.HasPrefix(line, "| `"+command+"`") {
-				rows += line
+		for _, sub := range c.sub {
+			rows := ""
+			for line := range strings.Lines(section) {
+				if strings.HasPrefix(line, "| `"+sub.name+"`") {
+					rows += line
+				}
 			}
+			compareFlags(t, sub, rows, ok && rows != "", c.name+" "+sub.name)
 		}
-		compareFlags(t, "corpus "+command, rows, ok && rows != "", "corpus", command, "-h")
 	}
 }
 
-var (
-	flagOfTable = regexp.MustCompile("`-([a-zA-Z-]+)[^`]*`")
-	flagOfHelp  = regexp.MustCompile(`(?m)^  -([a-zA-Z-]+)`)
-)
+// The comment of the package lists the commands of the table.
+func TestPackageComment(t *testing.T) {
+	source, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.ReplaceAll("\n"+callForms("allele", subcommands()), "\n       ", "\n")
+	if want = strings.TrimSuffix(strings.ReplaceAll(want, "\n", "\n//\t"), "//\t"); !strings.Contains(string(source), "//"+want+"//\n") {
+		t.Errorf("the comment does not have these lines:%s", want)
+	}
+}
 
-// compareFlags compares the flags in the first or second cells of the rows of a table with
-// those that the help of a command lists.
-func compareFlags(t *testing.T, command, table string, found bool, args ...string) {
+var flagOfTable = regexp.MustCompile("`-([a-zA-Z-]+)[^`]*`")
+
+// compareFlags compares the flags in the first cells of the rows of a table with those of a command.
+func compareFlags(t *testing.T, c subcommand, table string, found bool, name string) {
 	t.Helper()
 	var want, got []string
 	for line := range strings.Lines(table) {
@@ -58,13 +69,15 @@ func compareFlags(t *testing.T, command, table string, found bool, args ...strin
 			}
 		}
 	}
-	help, _ := allele(t, args...)
-	for _, m := range flagOfHelp.FindAllStringSubmatch(help, -1) {
-		got = append(got, m[1])
-	}
+	f := newFlags("allele "+name, "", io.Discard)
+	c.setup(f)
+	f.VisitAll(func(x *flag.Flag) { got = append(got, x.Name) })
 	slices.Sort(want)
-	slices.Sort(got)
-	if !found || !slices.Equal(want, got) {
-		t.Errorf("allele %s: docs/guide/command.md lists %q, the command has %q", command, want, got)
+	if !found {
+		t.Errorf("docs/guide/command.md has nothing about allele %s: a command has a section, and a command of it a row of a table", name)
+		return
+	}
+	if !slices.Equal(want, got) {
+		t.Errorf("allele %s: docs/guide/command.md lists %q, the command has %q", name, want, got)
 	}
 }

@@ -4,20 +4,25 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/event"
-	"github.com/allele-go/allele/internal/ops/report"
+	"github.com/allele-go/allele/internal/campaign/affected"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/launch"
+	"github.com/allele-go/allele/internal/show/report"
+	"github.com/allele-go/allele/internal/site"
+	"github.com/allele-go/allele/internal/testbin"
+	"github.com/allele-go/allele/internal/words"
 )
 
 // reporter writes events to the log of the campaign and shows them.
 type reporter struct {
-	report *report.Report
-	events *event.Writer // the log
+	program *testbin.Program
+	report  *report.Report
+	events  *event.Writer // the log
+	sites   map[uint32]site.Site
 
 	mu        sync.Mutex
 	unwritten bool // an event could not be logged, and a warning was printed
@@ -34,98 +39,102 @@ func (t *reporter) add(e event.Event) {
 	t.report.Show(e)
 }
 
-// redraw redraws the table until stop is called, which restores the terminal. The caller
-// must handle signals all that time; otherwise a signal would kill the command while the
-// cursor is hidden.
-func redraw(on interface {
-	Tick(time.Time)
-	Close()
-}) (stop func()) {
-	tick := time.NewTicker(report.DrawEvery)
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		for {
-			select {
-			case now := <-tick.C:
-				on.Tick(now)
-			case <-done:
-				return
-			}
-		}
-	}()
-	return func() {
-		tick.Stop()
-		close(done)
-		<-ended
-		on.Close()
-	}
-}
-
 // Report writes an event of the campaign to its log and shows it. Only events are shown, so
 // that a person and a program that reads -json get the same information.
-func (t *tester) Report(p property, e event.Event) {
-	e.Package, e.Property = p.Package, p.Name
-	if e.Kind == event.Saved {
-		e.Case = t.relative(e.Case)
-		e.Text = savedText(e)
+func (t *reporter) Report(p launch.Property, b event.Body) {
+	if s, ok := b.(event.Saved); ok {
+		s.Folder = t.program.Relative(s.Folder)
+		s.Text = savedText(s)
+		b = s
 	}
-	t.reporter.add(e)
+	t.add(event.Event{Package: p.Package, Property: p.Name, Body: b})
 }
 
-// show chooses how the campaign is shown. It also replaces t.stderr, so that texts that
-// are not events do not damage the table.
-func (t *tester) show(stdout, stderr io.Writer) {
-	conf := report.Config{
-		Verbose: t.verbose, Place: t.placeOf, Where: t.where, File: t.file, Commands: report.Commands(t.commandsWith(t.limitFlags.given)),
-		Resumes: !t.params.Fresh && t.keeps(), Default: t.params.Default,
+// noteSites records the sites by their numbers.
+func (t *reporter) noteSites(all []site.Site) {
+	t.sites = map[uint32]site.Site{}
+	for _, s := range all {
+		t.sites[s.ID] = s
 	}
-	if conf.At(stdout, stderr, os.Getenv); t.json {
-		conf.Mode = report.JSON
-	}
-	t.reporter.report = report.New(conf)
-	t.stderr = t.reporter.report.Stderr()
 }
 
 // placeOf returns a description of the site with this number. Test binaries report only
 // the numbers of sites.
-func (t *tester) placeOf(id uint32) string {
+func (t *reporter) placeOf(id uint32) string {
 	s, ok := t.sites[id]
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("%s in %s, %s:%d", s.Kind, s.Func, t.relative(s.File), s.Line)
+	return fmt.Sprintf("%s in %s, %s:%d", s.Kind, s.Func, t.program.Relative(s.File), s.Line)
 }
 
-// reportStart reports the properties, and what was built for them.
-func (t *tester) reportStart(all []property, workers int, took time.Duration) {
-	for _, b := range t.overlay.Broken {
-		text := strings.TrimSpace(b.String() + "\n" + advice(b.Text))
-		t.Report(property{Package: b.Path}, event.Event{Kind: event.Omitted, Text: text})
+// sinceChoice is what -since has chosen.
+type sinceChoice struct {
+	rev     string // git revision
+	run     int    // properties that are run
+	unsure  int    // tests that were not listed
+	verbose bool   // each skipped property is listed
+}
+
+// reportChosen reports which properties -since has chosen, and why.
+func (t *reporter) reportChosen(why []affected.Decided, a sinceChoice) {
+	if len(why) == 0 {
+		return
 	}
-	for _, p := range all {
-		t.Report(p, event.Event{Kind: event.Listed, Test: p.Test})
+	for _, d := range why {
+		if d.Run {
+			t.Report(d.Property, event.Chosen{Why: d.Why})
+		} else {
+			t.Report(d.Property, event.Skipped{Why: "nothing it reaches has changed since " + a.rev})
+		}
 	}
-	text := fmt.Sprintf("built %s · %s · %s", count(len(t.overlay.Dirs()), "package"), count(len(t.sites), "site"), properties(len(all)))
-	t.Report(property{}, event.Event{Kind: event.Started, Seconds: took.Seconds(), Budget: t.params.Budget.Seconds(),
-		Workers: workers, Text: text})
+	skipped := len(why) - a.run
+	switch {
+	case a.run == 0:
+		text := "nothing to run: no property"
+		if a.unsure > 0 {
+			text = fmt.Sprintf("nothing was run: except for %s not listed, see above, no property", words.Count(a.unsure, "test"))
+		}
+		t.Report(launch.Property{}, event.Stopped{Text: fmt.Sprintf(text+
+			" reaches code that has changed since %s; without -since %s would run", a.rev, words.Properties(skipped))})
+	case skipped > 0:
+		text := fmt.Sprintf("skipped %s: nothing %s has changed since %s", words.Properties(skipped), theyReach(skipped), a.rev)
+		if !a.verbose {
+			text += "; -v lists " + them(skipped)
+		}
+		t.Report(launch.Property{}, event.Skipped{Why: text})
+	}
+}
+
+func theyReach(n int) string {
+	if n == 1 {
+		return "it reaches"
+	}
+	return "they reach"
+}
+
+func them(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
 }
 
 // savedText describes what -save has written.
-func savedText(e event.Event) string {
+func savedText(e event.Saved) string {
 	var b strings.Builder
 	switch {
-	case e.Passed > 0:
-		fmt.Fprintf(&b, "saved %s in %s, for go test to start with", passing(e.Passed), e.Case)
+	case e.Inputs > 0:
+		fmt.Fprintf(&b, "saved %s in %s, for go test to start with", passing(e.Inputs), e.Folder)
 	default:
 		b.WriteString("nothing to save: no input in the corpus passes")
 	}
 	if e.Removed > 0 {
-		fmt.Fprintf(&b, "; removed %s", count(e.Removed, "older one"))
+		fmt.Fprintf(&b, "; removed %s", words.Count(e.Removed, "older one"))
 	}
 	if e.Unreadable > 0 {
 		fmt.Fprintf(&b, "\n    left out %s that go test could not read: go test does not find variants of interfaces in the source; "+
-			"declare them with allele.Variants", count(e.Unreadable, "input"))
+			"declare them with allele.Variants", words.Count(e.Unreadable, "input"))
 	}
 	return b.String()
 }
@@ -134,5 +143,5 @@ func passing(n int) string {
 	if n == 1 {
 		return "1 passing input"
 	}
-	return group(n) + " passing inputs"
+	return words.Group(n) + " passing inputs"
 }

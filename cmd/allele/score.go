@@ -14,39 +14,31 @@ import (
 	"sync"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/change"
-	"github.com/allele-go/allele/internal/ops/report"
-	"github.com/allele-go/allele/internal/ops/score"
-	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/score"
+	"github.com/allele-go/allele/internal/score/members"
+	"github.com/allele-go/allele/internal/show/report"
 	"github.com/allele-go/allele/internal/site"
+	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/source/change"
+	"github.com/allele-go/allele/internal/testbin"
+	"github.com/allele-go/allele/internal/testbin/list"
+	"github.com/allele-go/allele/internal/words"
 )
-
-const scoreUsage = `usage: allele score [flags] [packages]
-
-Measures how good the properties and tests of packages are. It changes the code in many
-small ways, called faults, one at a time, and runs the tests and the saved inputs of the
-properties with each. A fault that nothing notices is printed, with the reason: either no
-input shows it, or a property sees it and does not check enough. The files of the packages
-are not changed.
-
-Example:
-    go tool allele score ./tree
-
-Flags:
-`
 
 // scorer is the state of allele score.
 type scorer struct {
-	program
-	stdout io.Writer
-	limits scoreLimits
-	view   scoreView
-	set    string // operators: all or pit
-	since  string // git revision
-	of     []string
-	fresh  bool
-	cpus   int
-	rules  score.Threshold
+	testbin.Program
+	lister  list.Lister
+	stdout  io.Writer
+	limits  scoreLimits
+	view    scoreView
+	set     string // operators: all or pit
+	since   string // git revision
+	pattern string // of -run
+	of      string // packages with faults, separated by commas
+	fresh   bool
+	cpus    int
+	rules   score.Threshold
 
 	// measure builds the packages and returns their faults and suites, and how many places have
 	// no faults for each reason. Tests replace it.
@@ -70,25 +62,39 @@ type scoreView struct {
 	json         string // file
 }
 
-// scoreCommand runs allele score.
-func scoreCommand(args []string, stdout, stderr io.Writer) int {
-	s := &scorer{program: program{stderr: stderr}, stdout: stdout}
-	s.measure = s.packages
-	defer s.close()
-	err := s.parse(args)
-	if err == nil {
-		err = s.run()
+// packages builds the tests, and returns the faults of each package with the suite that judges
+// them, and how many places could not be made faulty for each reason.
+func (s *scorer) packages() (all []score.Package, declined map[string]int, err error) {
+	s.Faults, s.Judging = &build.Faults{Of: commaList(s.of)}, true
+	if err := s.Build(); err != nil {
+		return nil, nil, err
 	}
-	return ended("allele score", err, stderr)
+	warnBroken(s.Stderr, s.Overlay.Broken)
+	for _, d := range s.Overlay.Declined {
+		fmt.Fprintf(s.Stderr, "allele score: %s has no faults: %s; %s\n", d.Path, d.Why, d.Do)
+	}
+	judges := members.Config{Program: &s.Program, Lister: &s.lister, Of: commaList(s.of), Set: s.set, CPUs: s.cpus,
+		Timeout: s.limits.timeout, Memory: s.limits.bytes}
+	all, err = judges.Packages()
+	return all, s.Overlay.Without, err
 }
 
-func (s *scorer) parse(args []string) error {
-	f := newFlags("allele score", scoreUsage, s.stdout)
-	s.buildFlags.register(f.FlagSet)
-	s.buildFlags.registerSuites(f.FlagSet)
-	of := f.String("of", "", "put faults into these packages, and let the tests of all packages judge them: "+
+// scoreCommand sets up allele score.
+func scoreCommand(f *flagSet) action {
+	s := newScorer(f)
+	s.measure = s.packages
+	return s.score
+}
+
+// newScorer registers the flags of allele score.
+func newScorer(f *flagSet) *scorer {
+	s := &scorer{}
+	s.lister.Program = &s.Program
+	buildFlags(f, &s.Settings)
+	suitesFlag(f, &s.lister.Suites)
+	f.StringVar(&s.of, "of", "", "put faults into these packages, and let the tests of all packages judge them: "+
 		"a comma-separated `list` of import paths; x/... is x and all packages below it")
-	pattern := f.String("run", "", "only properties and tests whose name matches this `pattern`")
+	f.StringVar(&s.pattern, "run", "", "only properties and tests whose name matches this `pattern`")
 	f.StringVar(&s.since, "since", "", "only faults on lines that have changed since this git `revision`")
 	f.StringVar(&s.set, "set", "all", "which faults: the `set` is all, or pit for those of the mutation tester PIT")
 	f.Float64Var(&s.rules.Min, "min", 0, "exit with code 1 if the score is below this `percentage`")
@@ -102,14 +108,17 @@ func (s *scorer) parse(args []string) error {
 	f.DurationVar(&s.limits.timeout, "run-timeout", 20*time.Second,
 		"per-run timeout, a `time`; a fault whose run takes longer has no verdict")
 	f.StringVar(&s.limits.memory, "memory", "2GB", "memory limit of a process: a `size`, or off")
-	if err := f.parse(args); err != nil {
+	return s
+}
+
+// score judges all faults and prints the result.
+func (s *scorer) score(c *call) error {
+	defer s.Close()
+	s.stdout, s.Stderr = c.stdout, c.stderr
+	if err := errors.Join(choose(&s.Settings, c.Args(), s.pattern), s.check()); err != nil {
 		return err
 	}
-	s.choose(f.Args())
-	if *of != "" {
-		s.of = strings.Split(*of, ",")
-	}
-	return errors.Join(s.choosePattern(*pattern), s.check())
+	return s.run()
 }
 
 // check returns an error for invalid values of flags.
@@ -133,7 +142,7 @@ func (s *scorer) check() (err error) {
 		s.limits.bytes = memoryAll
 	}
 	if s.since != "" {
-		if err := change.Check(s.since, s.dir); err != nil {
+		if err := change.Check(s.since, s.Dir); err != nil {
 			return fmt.Errorf("-since: %w", err)
 		}
 	}
@@ -151,7 +160,7 @@ func (s *scorer) run() error {
 	}
 	slices.SortFunc(packages, func(a, b score.Package) int { return strings.Compare(a.Path, b.Path) })
 	style := s.judge(packages)
-	r := score.Report{Packages: packages, Declined: declined, Set: s.set, Since: s.since, Interrupted: s.launcher.All.Stopped()}
+	r := score.Report{Packages: packages, Declined: declined, Set: s.set, Since: s.since, Interrupted: s.Launcher.All.Stopped()}
 	if len(packages) > 0 {
 		fmt.Fprintln(s.stdout)
 	}
@@ -174,7 +183,7 @@ func (s *scorer) onlyChanged(packages []score.Package) error {
 		}
 	}
 	slices.Sort(files)
-	lines, err := change.ChangedLines(s.since, s.dir, slices.Compact(files))
+	lines, err := change.ChangedLines(s.since, s.Dir, slices.Compact(files))
 	if err != nil {
 		return err
 	}
@@ -189,7 +198,7 @@ func (s *scorer) onlyChanged(packages []score.Package) error {
 // result is printed.
 func (s *scorer) judge(packages []score.Package) score.Style {
 	var conf report.Config
-	conf.At(s.stdout, s.stderr, os.Getenv)
+	conf.At(s.stdout, s.Stderr, os.Getenv)
 	var paths, names []string
 	for _, p := range packages {
 		paths = append(paths, p.Path)
@@ -199,8 +208,8 @@ func (s *scorer) judge(packages []score.Package) score.Style {
 		names = append(names, short[p])
 	}
 	s.board = report.NewBoard(conf, names)
-	s.stderr = s.board.Stderr()
-	defer listen(&s.launcher.All, s.stderr, "allele score: stopping; verdicts so far are kept; interrupt again to stop at once")()
+	s.Stderr = s.board.Stderr()
+	defer listen(&s.Launcher.All, s.Stderr, "allele score: stopping; verdicts so far are kept; interrupt again to stop at once")()
 	stop := redraw(s.board)
 	turns := make(chan struct{}, max(1, s.cpus))
 	var all sync.WaitGroup
@@ -213,8 +222,8 @@ func (s *scorer) judge(packages []score.Package) score.Style {
 	}
 	all.Wait()
 	stop()
-	style := score.Style{Colour: conf.Colour, All: s.view.all, Verbose: s.view.verbose, Relative: s.relative,
-		Source: os.ReadFile, Where: s.where, Test: s.commandsWith("").Test}
+	style := score.Style{Colour: conf.Colour, All: s.view.all, Verbose: s.view.verbose, Relative: s.Relative,
+		Source: os.ReadFile, Where: s.Where, Test: commandsWith(&s.Program, "").Test}
 	if conf.Size != nil {
 		style.Columns = s.board.Columns()
 	}
@@ -224,7 +233,7 @@ func (s *scorer) judge(packages []score.Package) score.Style {
 // one judges a package, which has row i on the board.
 func (s *scorer) one(i int, p *score.Package) {
 	if p.Err == nil {
-		p.Judge(score.Run{Cache: score.Cache{Dir: s.cacheDir(), Fresh: s.fresh}, Stopped: s.launcher.All.Stopped,
+		p.Judge(score.Run{Cache: score.Cache{Dir: s.cacheDir(), Fresh: s.fresh}, Stopped: s.Launcher.All.Stopped,
 			Show: func(at score.Progress) {
 				s.board.Set(i, report.Tally{Judged: at.Judged, Total: at.Total, Killed: at.Killed, State: at.Member})
 			}})
@@ -247,10 +256,10 @@ func (s *scorer) one(i int, p *score.Package) {
 
 // cacheDir returns the folder of verdicts, in the work folder.
 func (s *scorer) cacheDir() string {
-	if s.work == "" {
+	if s.Work == "" {
 		return ""
 	}
-	return filepath.Join(s.work, "verdicts")
+	return filepath.Join(s.Work, "verdicts")
 }
 
 // writeJSON writes the file of -json.
@@ -260,9 +269,9 @@ func (s *scorer) writeJSON(r score.Report) error {
 		return nil
 	}
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(s.dir, file)
+		file = filepath.Join(s.Dir, file)
 	}
-	data, err := score.Encode(r, s.relative)
+	data, err := score.Encode(r, s.Relative)
 	if err != nil {
 		return err
 	}
@@ -282,18 +291,18 @@ func (s *scorer) verdict(r score.Report) error {
 			wrong = append(wrong, p.Path+" was not judged")
 		}
 	}
-	if s.overlay != nil && len(s.overlay.Broken) > 0 {
-		wrong = append(wrong, leftOut(s.overlay.Broken))
+	if s.Overlay != nil && len(s.Overlay.Broken) > 0 {
+		wrong = append(wrong, leftOut(s.Overlay.Broken))
 	}
 	if lost := sum.NoVerdict - sum.Why[score.NotJudged]; limited && lost*10 > sum.Faults {
-		fmt.Fprintf(s.stderr, "allele score: the score leaves out %s of %s, which have no verdict\n",
-			group(lost), count(sum.Faults, "fault"))
+		fmt.Fprintf(s.Stderr, "allele score: the score leaves out %s of %s, which have no verdict\n",
+			words.Group(lost), words.Count(sum.Faults, "fault"))
 	}
 	if len(wrong) == 0 {
 		return nil
 	}
 	for _, w := range wrong {
-		fmt.Fprintln(s.stderr, "allele score:", w)
+		fmt.Fprintln(s.Stderr, "allele score:", w)
 	}
 	return errFailed
 }

@@ -4,17 +4,14 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/allele-go/allele/internal/ops/fate"
-	"github.com/allele-go/allele/internal/ops/judge"
-	"github.com/allele-go/allele/internal/ops/score"
+	"github.com/allele-go/allele/internal/fate"
+	"github.com/allele-go/allele/internal/score"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
 )
@@ -24,17 +21,18 @@ import (
 func scored(t *testing.T, dir string, args ...string) (out, errs string, code int) {
 	t.Helper()
 	var stdout, stderr strings.Builder
-	s := &scorer{program: program{stderr: &stderr}, stdout: &stdout}
-	s.work, s.overlay = filepath.Join(dir, "work"), &build.Overlay{}
+	f := newFlags("allele score", "", &stdout)
+	s := newScorer(f)
+	s.Work, s.Overlay = filepath.Join(dir, "work"), &build.Overlay{}
 	s.measure = func() ([]score.Package, map[string]int, error) {
 		all, err := judgedBy(t, s, dir)
 		return all, nil, err
 	}
-	err := s.parse(append([]string{"-C", dir}, args...))
+	err := f.parse(append([]string{"-C", dir}, args...))
 	if err == nil {
-		err = s.run()
+		err = s.score(&call{flagSet: f, stdout: &stdout, stderr: &stderr})
 	}
-	code = ended("allele score", err, &stderr)
+	code = exitCode("allele score", err, &stderr)
 	return stdout.String(), stderr.String(), code
 }
 
@@ -54,7 +52,7 @@ func judgedBy(t *testing.T, s *scorer, dir string) ([]score.Package, error) {
 		for _, f := range faults {
 			kind, by, _ := strings.Cut(strings.TrimPrefix(lines[f.ID], "// "), "/")
 			if kind == "stop" {
-				s.launcher.All.Ask()
+				s.Launcher.All.Ask()
 				return score.ErrStopped
 			}
 			to.Verdict(fate.Verdict{Fault: f.ID, Kind: kind, By: by, Detail: map[bool]string{true: "timeout"}[kind == fate.NoVerdict]})
@@ -148,50 +146,5 @@ func TestScoreSince(t *testing.T) {
 	}
 	if _, errs, code := scored(t, dir, "-since", "nowhere"); code != 2 || !strings.Contains(errs, `-since: there is no revision "nowhere"`) {
 		t.Errorf("code %d: %s", code, errs)
-	}
-}
-
-// The key of a member changes with what its verdicts depend on, and with nothing else.
-func TestScoreKeys(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	dir := t.TempDir()
-	write := func(name, text string) {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		os.MkdirAll(filepath.Dir(file), 0o777)
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := &scorer{}
-	s.limits.timeout = time.Second
-	read := func() string {
-		k := s.keysIn(dir, "5f")
-		key, searched := k.property(property{Package: "a", Name: "TestA", Dir: dir})
-		if searched {
-			t.Error("no search has run")
-		}
-		return fmt.Sprint(k.tests(nil), key)
-	}
-	last := read()
-	for _, c := range []struct {
-		file          string
-		tests, change bool // which keys change
-	}{
-		{"a_test.go", true, true}, {"testdata/x.txt", true, true}, {"testdata/deep/x.txt", true, true},
-		{"testdata/allele/TestA/a.case", false, true}, {"sub/x.txt", false, false}, {"testdata2/x.txt", false, false},
-	} {
-		write(c.file, c.file)
-		now := read()
-		if tests := now[:32] != last[:32]; tests != c.tests || (now != last) != c.change {
-			t.Errorf("%s: tests %v, property %v", c.file, tests, now[32:] != last[32:])
-		}
-		last = now
-	}
-}
-
-// The names that the command uses to start a test binary are those in the binary.
-func TestNamesInBinary(t *testing.T) {
-	if judge.BootVariable != build.BootVariable || judge.SuiteTest != build.SuiteTest {
-		t.Error(judge.BootVariable, build.BootVariable, judge.SuiteTest, build.SuiteTest)
 	}
 }

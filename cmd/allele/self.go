@@ -7,11 +7,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"runtime/debug"
 	"strings"
 
-	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/proc/job"
+	"github.com/allele-go/allele/internal/words"
 )
 
 // asTool is how the command is called in help texts, and where it is installed as a tool
@@ -39,7 +39,7 @@ func called() string {
 	if name := strings.TrimSuffix(filepath.Base(typed), ".exe"); name == typed || inPath(name, typed) {
 		return name
 	}
-	return shellWord(typed)
+	return words.Shell(typed)
 }
 
 // byGo returns the command line for an executable that the go command has built. If the
@@ -64,29 +64,4 @@ func inPath(name, executable string) bool {
 	a, err1 := os.Stat(found)
 	b, err2 := os.Stat(executable)
 	return err1 == nil && err2 == nil && os.SameFile(a, b)
-}
-
-// version describes this executable.
-func version(info *debug.BuildInfo) string {
-	text := "allele (unknown version)"
-	if info == nil {
-		return text + " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
-	}
-	if v := info.Main.Version; v != "" {
-		text = "allele " + v
-	}
-	revision, changed := "", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			changed = ", with changes"
-		}
-	}
-	text += " " + info.GoVersion + " " + runtime.GOOS + "/" + runtime.GOARCH
-	if revision != "" {
-		text += " (revision " + revision + changed + ")"
-	}
-	return text
 }

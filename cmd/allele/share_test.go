@@ -41,7 +41,7 @@ func TestCommandsAtOnce(t *testing.T) {
 		name := names[i%len(names)]
 		wg.Go(func() {
 			var out bytes.Buffer
-			exit := run([]string{"test", "-C", dir, "-tests", "50", "-operands=off", "./" + name}, &out, &out)
+			exit := execute([]string{"test", "-C", dir, "-tests", "50", "-operands=off", "./" + name}, &out, &out)
 			if !regexp.MustCompile(`TestSign .* 3  ok`).Match(out.Bytes()) || exit != 0 {
 				t.Errorf("command %d for %s: exit %d, want 3 paths, in\n%s", i, name, exit, out.Bytes())
 			}

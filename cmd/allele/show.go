@@ -12,51 +12,38 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/allele-go/allele/internal/ops/casefile"
-	"github.com/allele-go/allele/internal/ops/event"
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/ops/launch"
-	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/proc"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/job"
+	"github.com/allele-go/allele/internal/proc/launch"
 	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/store/casefile"
+	"github.com/allele-go/allele/internal/testbin"
+	"github.com/allele-go/allele/internal/words"
 )
-
-const showUsage = `usage: allele show [flags] FILE
-
-Prints a stored case: its header and the input. With -test it prints a test that
-reproduces the case. FILE is .../testdata/allele/<property>/<name>.case
-
-Example:
-    go tool allele show -test testdata/allele/TestInsert/fail-3f9c2a.case
-
-Flags:
-`
 
 // shower is the state of allele show.
 type shower struct {
-	program
+	testbin.Program
 	stdout io.Writer
 }
 
-// showCommand runs allele show.
-func showCommand(args []string, stdout, stderr io.Writer) int {
-	s := &shower{program: program{stderr: stderr}, stdout: stdout}
-	defer s.close()
-	f := newFlags("allele show", showUsage, stdout)
-	s.register(f.FlagSet)
+// showCommand sets up allele show.
+func showCommand(f *flagSet) action {
+	s := &shower{}
+	buildFlags(f, &s.Settings)
 	asTest := f.Bool("test", false, "print a test that reproduces the case; this builds the package")
-	err := f.parse(args)
-	switch {
-	case err != nil:
-	case f.NArg() != 1:
-		err = fmt.Errorf("name one file: %s show -test FILE", self)
-	default:
-		err = s.showFile(f.Arg(0), *asTest)
+	return func(c *call) error {
+		if c.NArg() != 1 {
+			return fmt.Errorf("name one file: %s show -test FILE", self)
+		}
+		s.stdout, s.Stderr = c.stdout, c.stderr
+		return s.showFile(c.Arg(0), *asTest)
 	}
-	return ended("allele show", err, stderr)
 }
 
 func (s *shower) showFile(arg string, asTest bool) error {
-	file, err := findCase(s.dir, arg)
+	file, err := findCase(s.Dir, arg)
 	if err != nil {
 		return err
 	}
@@ -68,12 +55,12 @@ func (s *shower) showFile(arg string, asTest bool) error {
 		return s.showTest(file, f)
 	}
 	for _, x := range f.Facts {
-		fmt.Fprintf(s.stdout, "%-8s %s\n", x.Key, printable(strings.ReplaceAll(x.Value, "\n", " ")))
+		fmt.Fprintf(s.stdout, "%-8s %s\n", x.Key, words.Printable(strings.ReplaceAll(x.Value, "\n", " ")))
 	}
 	if len(f.Facts) > 0 {
 		fmt.Fprintln(s.stdout)
 	}
-	fmt.Fprintf(s.stdout, "%s\n\nas test  %s-test %s\n", printable(f.Expr), s.commandsWith("").Show, shellWord(arg))
+	fmt.Fprintf(s.stdout, "%s\n\nas test  %s-test %s\n", words.Printable(f.Expr), commandsWith(&s.Program, "").Show, words.Shell(arg))
 	return nil
 }
 
@@ -158,14 +145,15 @@ func (s *shower) showTest(file string, f casefile.File) error {
 	if err := s.pointAt(folder); err != nil {
 		return err
 	}
-	if err := s.build(); err != nil {
+	defer s.Close()
+	if err := s.Build(); err != nil {
 		return err
 	}
-	for _, t := range s.overlay.Tests {
-		if !sameFolder(s.folder(t.Path), folder) {
+	for _, t := range s.Overlay.Tests {
+		if !sameFolder(s.Folder(t.Path), folder) {
 			continue
 		}
-		text, err := s.askTest(property{Package: t.Path, Dir: folder}, file, testsFor(f, t))
+		text, err := s.askTest(launch.Property{Package: t.Path, Dir: folder}, file, testsFor(f, t))
 		if err != nil {
 			return err
 		}
@@ -181,29 +169,29 @@ func sameFolder(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// pointAt selects the package in a folder, and sets s.dir, the folder to build it from.
-// The work folder depends on s.dir. So that nothing is built twice, s.dir should be the
+// pointAt selects the package in a folder, and sets s.Dir, the folder to build it from.
+// The work folder depends on s.Dir. So that nothing is built twice, s.Dir should be the
 // folder where the user runs allele test: the current folder or, if the package is in
 // another module, the root of that module.
 func (s *shower) pointAt(folder string) error {
-	from, err := filepath.Abs(s.dir)
+	from, err := filepath.Abs(s.Dir)
 	if err != nil {
 		return err
 	}
 	rel, err := filepath.Rel(from, folder)
 	if err != nil || !filepath.IsLocal(rel) {
-		s.dir, s.patterns = folder, []string{"."}
+		s.Dir, s.Patterns = folder, []string{"."}
 		return nil
 	}
 	for dir := folder; dir != from; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			rel, _ = filepath.Rel(dir, folder)
-			s.dir = dir
+			s.Dir = dir
 			break
 		}
 	}
-	if s.patterns = []string{"."}; rel != "." {
-		s.patterns[0] = "./" + filepath.ToSlash(rel)
+	if s.Patterns = []string{"."}; rel != "." {
+		s.Patterns[0] = "./" + filepath.ToSlash(rel)
 	}
 	return nil
 }
@@ -222,24 +210,25 @@ func testsFor(f casefile.File, t build.Test) []string {
 }
 
 // askTest runs a test binary that writes the test for a case.
-func (s *shower) askTest(p property, file string, tests []string) (string, error) {
-	text, err := os.CreateTemp(s.temp.path, "test-*")
+func (s *shower) askTest(p launch.Property, file string, tests []string) (string, error) {
+	text, err := os.CreateTemp(s.Temp.Path, "test-*")
 	if err != nil {
 		return "", err
 	}
 	text.Close()
 	defer os.Remove(text.Name())
 	j := &job.Job{Mode: job.Show, Text: job.Text{Case: file, To: text.Name()}}
-	d, events, err := s.exec(p, proc.Config{Job: j, Args: []string{launch.TestsFlag(tests)}})
+	d, events, err := s.Exec(p, proc.Config{Job: j, Args: []string{launch.TestsFlag(tests)}})
 	if err != nil {
 		return "", err
 	}
 	for _, e := range events {
-		if e.Kind != event.Note {
+		answer, ok := e.Body.(event.Answered)
+		if !ok {
 			continue
 		}
-		if e.Verdict == event.Failed {
-			return "", fmt.Errorf("%s\nfix or delete this file", e.Text)
+		if answer.Error != "" {
+			return "", fmt.Errorf("%s\nfix or delete this file", answer.Error)
 		}
 		data, err := os.ReadFile(text.Name())
 		return string(data), err

@@ -6,99 +6,101 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/campaign"
-	"github.com/allele-go/allele/internal/ops/dict"
-	"github.com/allele-go/allele/internal/ops/event"
-	"github.com/allele-go/allele/internal/site"
+	"github.com/allele-go/allele/internal/campaign"
+	"github.com/allele-go/allele/internal/campaign/affected"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/launch"
+	"github.com/allele-go/allele/internal/show/report"
+	"github.com/allele-go/allele/internal/store/dict"
+	"github.com/allele-go/allele/internal/testbin"
+	"github.com/allele-go/allele/internal/testbin/cache"
+	"github.com/allele-go/allele/internal/testbin/list"
+	"github.com/allele-go/allele/internal/words"
 )
-
-const testUsage = `usage: allele test [flags] [packages]
-
-Searches for inputs that make a property fail. A property is a call of allele.Check in a
-test. A failing input is shrunk and stored in testdata/allele, where go test runs it again.
-Each search starts from the inputs that earlier searches saved.
-
-Example:
-    go tool allele test -for 1m ./...
-
-Flags:
-`
 
 // tester is the state of allele test. It is the listener of the campaign that it starts.
 type tester struct {
-	program
+	testbin.Program
+	lister list.Lister
 	limitFlags
 	searchFlags
 	viewFlags
-	affected affected
-	binaries binaries
-	reporter reporter
-	sites    map[uint32]site.Site
+	reporter
+	pattern  string // of -run
+	since    affected.Since
+	binaries testbin.Binaries
 	reached  map[uint32]bool // numbers of the sites that were reached
 }
 
-// testCommand runs allele test.
-func testCommand(args []string, stdout, stderr io.Writer) int {
-	return testFor(command{name: "allele test"}, args, stdout, stderr)
-}
+// testCommand sets up allele test.
+func testCommand(f *flagSet) action { return newTester(f).test }
 
-// command is the command that the user has called.
-type command struct {
-	name string // for messages
-	log  compilerLog
-}
-
-// testFor runs allele test for a command.
-func testFor(c command, args []string, stdout, stderr io.Writer) int {
-	name := c.name
-	t := &tester{program: program{stderr: stderr}, reached: map[uint32]bool{}}
-	t.log = c.log
-	t.affected.program, t.binaries.program = &t.program, &t.program
-	if err := t.parse(args, stdout); err != nil {
-		return ended(name, err, stderr)
-	}
-	defer t.close()
-	if t.unused > 0 {
-		fmt.Fprintf(stderr, name+": -dict: %s of more than %d bytes, not used\n", count(t.unused, "word"), dict.WordMax)
-	}
-	t.show(stdout, stderr)
-	failed, err := t.all()
-	if t.overlay != nil && err == nil && len(t.overlay.Broken) > 0 {
-		fmt.Fprintln(stderr, name+":", leftOut(t.overlay.Broken))
-		failed = true
-	}
-	if err == nil && failed {
-		return exitFailed
-	}
-	return ended(name, err, stderr)
-}
-
-func (t *tester) parse(args []string, stdout io.Writer) (err error) {
-	f := newFlags("allele test", testUsage, stdout)
-	t.buildFlags.register(f.FlagSet)
-	t.buildFlags.registerSuites(f.FlagSet)
+// newTester registers the flags of allele test.
+func newTester(f *flagSet) *tester {
+	t := &tester{reached: map[uint32]bool{}}
+	p := &t.Program
+	t.since.Program, t.binaries.Program, t.lister.Program, t.reporter.program = p, p, p, p
+	buildFlags(f, &t.Settings)
+	suitesFlag(f, &t.lister.Suites)
 	t.limitFlags.register(f.FlagSet)
 	t.searchFlags.register(f.FlagSet)
 	t.viewFlags.register(f.FlagSet)
-	pattern := f.String("run", "", "only properties whose name matches this `pattern`")
-	f.StringVar(&t.affected.rev, "since", "", "only properties affected by changes since this git `revision`, and new ones")
-	if err := f.parse(args); err != nil {
+	f.StringVar(&t.pattern, "run", "", "only properties whose name matches this `pattern`")
+	f.StringVar(&t.since.Rev, "since", "", "only properties affected by changes since this git `revision`, and new ones")
+	return t
+}
+
+// test checks the flags, and searches. Messages begin with the name of the command that was called,
+// which may be allele run.
+func (t *tester) test(c *call) error {
+	t.Stderr = c.stderr
+	if err := t.check(c.flagSet); err != nil {
 		return err
 	}
-	t.choose(f.Args())
-	if err := t.choosePattern(*pattern); err != nil {
+	defer t.Close()
+	name := c.command
+	if t.unused > 0 {
+		fmt.Fprintf(c.stderr, name+": -dict: %s of more than %d bytes, not used\n", words.Count(t.unused, "word"), dict.WordMax)
+	}
+	t.show(c)
+	failed, err := t.search()
+	if t.Overlay != nil && err == nil && len(t.Overlay.Broken) > 0 {
+		fmt.Fprintln(c.stderr, name+":", leftOut(t.Overlay.Broken))
+		failed = true
+	}
+	return unless(!failed, err)
+}
+
+// check returns an error for invalid flags.
+func (t *tester) check(f *flagSet) error {
+	if err := choose(&t.Settings, f.Args(), t.pattern); err != nil {
 		return err
 	}
 	if err := t.limitFlags.check(f); err != nil {
 		return err
 	}
 	t.limitFlags.given += f.given("dict")
-	return t.searchFlags.check(f.FlagSet, t.dir)
+	return t.searchFlags.check(f.FlagSet, t.Dir)
+}
+
+// show chooses how the campaign is shown. It also replaces t.Stderr, so that texts that
+// are not events do not damage the table.
+func (t *tester) show(c *call) {
+	conf := report.Config{
+		Verbose: t.verbose, Place: t.placeOf, Where: t.Where, File: t.File,
+		Commands: report.Commands(commandsWith(&t.Program, t.limitFlags.given)),
+		Resumes:  !t.params.Fresh && t.keeps(), Default: t.params.Default,
+	}
+	if conf.At(c.stdout, c.stderr, os.Getenv); t.json {
+		conf.Mode = report.JSON
+	}
+	t.report = report.New(conf)
+	t.Stderr = t.report.Stderr()
 }
 
 // viewFlags are the flags for the output of a campaign.
@@ -113,29 +115,30 @@ func (v *viewFlags) register(f *flag.FlagSet) {
 	f.StringVar(&v.cover, "coverprofile", "", "write a coverage profile to this `file`, for go tool cover")
 }
 
-// all builds the tests and runs all properties.
-func (t *tester) all() (failed bool, err error) {
+// search builds the tests and runs all properties.
+func (t *tester) search() (failed bool, err error) {
 	start := time.Now()
-	if err := t.affected.check(); err != nil {
+	if err := t.since.Check(); err != nil {
 		return false, err
 	}
-	t.faults, t.covers = t.guideFaults(), t.cover != ""
-	if err := t.build(); err != nil {
-		return false, t.log.broken(err)
+	t.Faults, t.Covers = t.faults(), t.cover != ""
+	if err := t.Build(); err != nil {
+		return false, t.Log.Broken(err)
 	}
-	if t.params.Guide.Faults, err = t.writeFaults(); err != nil {
+	if t.params.Guide.Faults, err = writeFaults(&t.Program, t.params.Experiment != nil && t.params.Experiment.Guide.Half); err != nil {
 		return false, err
 	}
-	for _, d := range t.overlay.Declined {
-		fmt.Fprintln(t.stderr, "allele test:", d)
+	for _, d := range t.Overlay.Declined {
+		fmt.Fprintln(t.Stderr, "allele test:", d)
 	}
-	t.noteSites()
-	all, listed := t.listAll()
+	t.noteSites(t.Overlay.Sites)
+	hintScope(&t.Program)
+	all, unsure, listed := t.listAll()
 	conf, err := t.campaignConfig()
 	if err != nil {
 		return !listed, err
 	}
-	props, err := t.affected.choose(all)
+	props, why, err := t.since.Choose(all)
 	if err != nil {
 		return !listed, err
 	}
@@ -143,104 +146,124 @@ func (t *tester) all() (failed bool, err error) {
 		t.params.Budget = defaultBudget(len(props))
 		conf.Search.Budget = t.params.Budget
 	}
-	if t.wantsOperands() && !t.goflags.Detects() {
-		t.binaries.buildOperands(props, t.params, t.verbose)
+	if t.wantsOperands() && !t.InForce.Detects() {
+		t.binaries.PrepareOperands(props, t.params, t.verbose)
 	}
-	if campaign.Strategy(t.params.Strategy).Breaks() && !t.goflags.Detects() {
-		t.binaries.encoders.build(&t.program, encoded(props), t.verbose)
-		defer t.binaries.encoders.close()
+	if t.params.Breaks() && !t.InForce.Detects() {
+		t.binaries.Encoders.Build(&t.Program, testbin.Encoded(props), t.verbose)
+		defer t.binaries.Encoders.Close()
 	}
-	if t.reporter.events, err = event.Create(filepath.Join(t.work, "events.jsonl")); err != nil {
+	if t.events, err = event.Create(filepath.Join(t.Work, "events.jsonl")); err != nil {
 		return !listed, err
 	}
-	defer t.reporter.events.Close()
-	defer listen(&t.launcher.All, t.stderr, stopping)()
-	defer redraw(t.reporter.report)()
+	defer t.events.Close()
+	defer listen(&t.Launcher.All, t.Stderr, stopping)()
+	defer redraw(t.report)()
 	t.reportStart(all, conf.CPUs(), time.Since(start))
-	t.reportChosen(len(props))
+	t.reportChosen(why, sinceChoice{rev: t.since.Rev, run: len(props), unsure: unsure, verbose: t.verbose})
 	if len(all) == 0 {
-		t.Report(property{}, event.Event{Kind: event.Stopped, Text: t.noneMatches()})
-		return !listed || t.match != nil, nil // with a typing mistake in -run, nothing would ever be tested
+		t.Report(launch.Property{}, event.Stopped{Text: t.noneMatches()})
+		return !listed || t.Match != nil, nil // with a typing mistake in -run, nothing would ever be tested
 	}
-	warnLimits(t.stderr)
+	warnLimits(t.Stderr)
 	failed, err = t.together(conf, props)
 	if failed = failed || !listed; err != nil {
 		return failed, err
 	}
 	if t.cover != "" {
-		return failed, t.writeCover()
+		return failed, t.WriteCover(t.cover, t.reached)
 	}
 	return failed, nil
 }
 
-// noteSites records the sites by their numbers, and says if the code under test has none.
-func (t *tester) noteSites() {
-	t.sites = map[uint32]site.Site{}
-	for _, s := range t.overlay.Sites {
-		t.sites[s.ID] = s
+// together runs properties together with other hosts, if there are any.
+func (t *tester) together(c campaign.Config, props []launch.Property) (failed bool, err error) {
+	if t.share != "" {
+		disconnect, err := connect(&c, t.share)
+		if err != nil {
+			return false, err
+		}
+		defer func() {
+			t.Report(launch.Property{}, event.Note{Text: disconnect(t.Relative(t.share))})
+		}()
 	}
-	t.hintScope()
+	return campaign.New(c).Run(props)
+}
+
+// reportStart reports the properties, and what was built for them.
+func (t *tester) reportStart(all []launch.Property, workers int, took time.Duration) {
+	for _, b := range t.Overlay.Broken {
+		text := strings.TrimSpace(b.String() + "\n" + advice(b.Text))
+		t.Report(launch.Property{Package: b.Path}, event.Omitted{Text: text})
+	}
+	for _, p := range all {
+		t.Report(p, event.Listed{Test: p.Test})
+	}
+	text := fmt.Sprintf("built %s · %s · %s",
+		words.Count(len(t.Overlay.Dirs()), "package"), words.Count(len(t.sites), "site"), words.Properties(len(all)))
+	t.Report(launch.Property{}, event.Started{Seconds: took.Seconds(), Budget: t.params.Budget.Seconds(),
+		Workers: workers, Text: text})
 }
 
 // noneMatches says that there is nothing to test.
 func (t *tester) noneMatches() string {
-	if t.match != nil {
-		return fmt.Sprintf("no property matches -run %s; to run all properties, leave -run out", t.match)
+	if t.Match != nil {
+		return fmt.Sprintf("no property matches -run %s; to run all properties, leave -run out", t.Match)
 	}
 	return "no property matches; a property is a call of allele.Check in a test of these packages"
 }
 
 // listAll returns the properties that match. listed is false if some tests could not be
 // listed, or if stored cases that no test runs are an error; the other properties can still run.
-func (t *tester) listAll() (all []property, listed bool) {
+// Of unsure tests, nobody knows what their properties reach.
+func (t *tester) listAll() (all []launch.Property, unsure int, listed bool) {
 	listed = true
 	if t.verbose {
-		t.lister().tell = func(text string) { fmt.Fprintln(t.stderr, "allele test:", text) }
+		t.lister.Tell = func(text string) { fmt.Fprintln(t.Stderr, "allele test:", text) }
 	}
 	part := map[string]bool{} // packages whose properties are not all known
-	for _, b := range t.overlay.Broken {
+	for _, b := range t.Overlay.Broken {
 		part[b.Path] = true
 	}
-	for _, test := range t.overlay.Tests {
-		found, err := t.list(test)
+	for _, test := range t.Overlay.Tests {
+		found, err := t.lister.List(test)
 		if err != nil {
-			fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", err)
+			fmt.Fprintln(t.Stderr, "allele test: cannot list the properties of", err)
 			listed, part[test.Path] = false, true
 		}
 		all = append(all, found...)
 	}
-	if !t.reportStrays(all, part) {
+	if !reportStrays(&t.lister, all, part) {
 		listed = false
 	}
-	unsure, ok := t.reportUnsure(all)
-	t.affected.unsure, listed = unsure, listed && ok
-	if len(all) == 0 && len(t.lister().unlisted) > 0 {
-		fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", errors.Join(t.lister().unlisted...))
-		return nil, false
+	unsure, ok := reportUnsure(&t.lister, all)
+	listed = listed && ok
+	if len(all) == 0 && len(t.lister.Unlisted) > 0 {
+		fmt.Fprintln(t.Stderr, "allele test: cannot list the properties of", errors.Join(t.lister.Unlisted...))
+		return nil, unsure, false
 	}
-	return all, listed
+	return all, unsure, listed
 }
 
 // campaignConfig returns the configuration of the campaign.
 func (t *tester) campaignConfig() (c campaign.Config, err error) {
-	c = campaign.Config{Supervisor: t.supervisor(t.limitFlags, t.verbose), Builds: &t.binaries, Listener: t,
-		Search: t.params, Workers: t.workers, Even: os.Getenv("ALLELE_SUITE") == "even"}
-	c.Corpus, err = corpusRoot()
-	t.affected.corpus = c.Corpus
+	c = campaign.Config{Supervisor: supervisor(&t.Program, t.limitFlags, t.verbose), Builds: &t.binaries, Listener: t,
+		Search: t.params, Workers: t.workers}
+	c.Corpus, err = cache.Corpora()
+	t.since.Corpus = c.Corpus
 	return c, err
 }
 
 // Record records what a property has reached: for the coverage profile, and for a later
 // -since.
-func (t *tester) Record(p property, r campaign.Result) {
-	for _, id := range r.Sites {
+func (t *tester) Record(p launch.Property, r campaign.Result) {
+	for _, id := range r.Reach.Sites {
 		t.reached[id] = true
 	}
-	if r.Verdict == event.Aborted || t.launcher.All.Stopped() && !r.Failed {
+	if r.Verdict == event.Aborted || t.Launcher.All.Stopped() && !r.Failed {
 		return // the property has not run long enough to reach everything
 	}
-	if err := t.affected.remember(p, r, t.sites); err != nil {
-		t.Report(p, event.Event{Kind: event.Note,
-			Text: fmt.Sprintf("cannot record what this and later properties reach, so -since will run them: %v", err)})
+	if err := t.since.Remember(p, r, t.sites); err != nil {
+		t.Report(p, event.Note{Text: fmt.Sprintf("cannot record what this and later properties reach, so -since will run them: %v", err)})
 	}
 }

@@ -13,9 +13,10 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/campaign"
-	"github.com/allele-go/allele/internal/ops/dict"
-	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/campaign"
+	"github.com/allele-go/allele/internal/proc/job"
+	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/store/dict"
 )
 
 // The default budget of a search is eachDefault for each property, but not more than allDefault in
@@ -54,8 +55,7 @@ func (s *searchFlags) register(f *flag.FlagSet) {
 	f.DurationVar(&p.Budget, "for", 0, "search all properties together for this `time` (default "+defaultText+")")
 	f.StringVar(&s.tests, "tests", "", "`number` of passed runs for each property, instead of a time: the same runs each time")
 	f.StringVar(&s.seed, "seed", "", "seed of the random inputs: a `number`, or random")
-	f.StringVar(&s.strategy, "strategy", "", "search `strategy`: guided (by the paths of runs, the default), random, "+
-		"or an algorithm of the papers: mutagen, fuzzchick")
+	f.StringVar(&s.strategy, "strategy", "", "search `strategy`: guided (by the paths of runs, the default) or random")
 	f.StringVar(&p.Log, "log", "", "write a line to this `file` for every input that shows something new, and why, "+
 		"and for every failing input")
 	f.StringVar(&s.dict, "dict", "", "insert the words of this `file` into texts: a dictionary of AFL or libFuzzer")
@@ -90,11 +90,14 @@ func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	if s.tests != "" && isGiven(f, "for") {
 		return errTestsAndTime
 	}
-	strategy, err := campaign.ParseStrategy(s.strategy)
-	if err != nil {
-		return fmt.Errorf("-strategy: %w", err)
+	if s.strategy != "" && s.strategy != job.Guided && s.strategy != job.Random {
+		return fmt.Errorf("-strategy: unknown strategy %q; use one of %s, %s", s.strategy, job.Guided, job.Random)
 	}
-	p.Strategy = string(strategy)
+	p.Strategy = s.strategy
+	var err error
+	if p.Experiment, err = job.ReadExperiment(); err != nil {
+		return err
+	}
 	if err := s.startLog(dir); err != nil {
 		return fmt.Errorf("-log: %w", err)
 	}
@@ -104,24 +107,24 @@ func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	if s.operands != "auto" && s.operands != "off" {
 		return fmt.Errorf("-operands: want auto or off, not %q", s.operands)
 	}
-	switch _, faults := guides[s.guide]; {
+	switch faults := s.guide == guideFaults; {
 	case s.guide != "paths" && !faults:
 		return fmt.Errorf("-guide: want paths or faults, not %q", s.guide)
-	case faults && !strategy.Keeps():
-		return fmt.Errorf("-guide=faults: -strategy %s is not guided; use only one of the two flags", strategy)
+	case faults && !p.Keeps():
+		return fmt.Errorf("-guide=faults: -strategy %s is not guided; use only one of the two flags", s.strategy)
 	case s.of != "" && !faults:
 		return errors.New("-of: only -guide=faults uses faults; add that flag")
 	}
-	if s.dict != "" && !strategy.Keeps() {
-		return fmt.Errorf("-dict: -strategy %s does not use words; use only one of the two flags", strategy)
+	if s.dict != "" && !p.Keeps() {
+		return fmt.Errorf("-dict: -strategy %s does not use words; use only one of the two flags", s.strategy)
 	}
 	if err := s.checkShare(dir); err != nil {
 		return err
 	}
-	if p.Save && !strategy.Keeps() {
-		return fmt.Errorf("-save: -strategy %s does not save inputs; use only one of the two flags", strategy)
+	if p.Save && !p.Keeps() {
+		return fmt.Errorf("-save: -strategy %s does not save inputs; use only one of the two flags", s.strategy)
 	}
-	p.Default = p.Budget == 0 && s.tests == "" && s.seed == "" && strategy.Keeps() && os.Getenv("ALLELE_TESTS") == ""
+	p.Default = p.Budget == 0 && s.tests == "" && s.seed == "" && p.Keeps() && os.Getenv("ALLELE_TESTS") == ""
 	p.Fresh = s.fresh || p.Seed != nil // saved inputs would change the runs, but the same seed must give the same runs
 	return nil
 }
@@ -168,17 +171,6 @@ func (s *searchFlags) startLog(dir string) (err error) {
 	return os.WriteFile(log, nil, 0o666)
 }
 
-// fromDir returns a path that is relative to dir, or to the working directory if dir is empty.
-func fromDir(dir, path string) string {
-	if dir != "" && !filepath.IsAbs(path) {
-		return filepath.Join(dir, path)
-	}
-	return path
-}
-
-// within is fromDir, as an absolute path.
-func within(dir, path string) (string, error) { return filepath.Abs(fromDir(dir, path)) }
-
 // readDict checks the dictionary and makes its path absolute: test binaries read it, and they
 // run in other folders.
 func (s *searchFlags) readDict(dir string) (err error) {
@@ -202,7 +194,34 @@ func (s *searchFlags) readDict(dir string) (err error) {
 }
 
 // keeps reports whether the search uses a corpus.
-func (s *searchFlags) keeps() bool { return campaign.Strategy(s.params.Strategy).Keeps() }
+func (s *searchFlags) keeps() bool { return s.params.Keeps() }
 
 // wantsOperands reports whether the search uses operands.
 func (s *searchFlags) wantsOperands() bool { return s.operands != "off" && s.keeps() }
+
+// checkShare returns an error if -share does not go with the other flags. It makes the path
+// of the folder absolute.
+func (s *searchFlags) checkShare(dir string) (err error) {
+	switch {
+	case s.share == "":
+		return nil
+	case s.params.Seed != nil:
+		return errors.New("-share: inputs of other hosts would change the runs, but -seed promises the same runs; " +
+			"use only one of the two flags")
+	case !s.keeps():
+		return fmt.Errorf("-share: -strategy %s does not use the inputs of others; use only one of the two flags", s.strategy)
+	}
+	s.share, err = within(dir, s.share)
+	return err
+}
+
+// guideFaults is the value of -guide that uses faults.
+const guideFaults = "faults"
+
+// faults returns which packages get faults, or nil if the search does not use faults.
+func (s *searchFlags) faults() *build.Faults {
+	if s.guide != guideFaults {
+		return nil
+	}
+	return &build.Faults{Of: commaList(s.of)}
+}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/ops/dist"
+	"github.com/allele-go/allele/internal/proc/dist"
 	"github.com/allele-go/allele/internal/source/facts"
 	"github.com/allele-go/allele/internal/testkit"
 )

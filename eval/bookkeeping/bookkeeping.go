@@ -25,12 +25,12 @@ var Experiment = lab.Experiment{Name: "bookkeeping", Doc: "runs per CPU-second, 
 
 const (
 	guided = "guided"
-	// freshLine and freshPair configure guided searches that never use their corpus:
+	// freshOne and freshPair configure guided searches that never use their corpus:
 	// every input is generated from scratch, with the sizes of guided inputs. These
 	// searches still check whether a path is new, so they save only the cost of mutation
 	// and of the queue.
-	freshLine = `guided={"Line": {"Fresh": 64, "Grace": 0, "Havoc": 0}, "Burst": 0}`
-	freshPair = `guided={"Pair": {"Fresh": 64, "Grace": 0, "Havoc": 0}, "Burst": 0}`
+	freshOne  = `guided={"Search": {"Schedule": [[{"Way": "climb"}], [{"Way": "fresh", "Sides": 64}]]}, "Plain": {"Burst": 0}}`
+	freshPair = `guided={"Pair": {"Schedule": [[{"Way": "climb"}], [{"Way": "fresh", "Sides": 64}]]}, "Plain": {"Burst": 0}}`
 )
 
 // subject is a program, with the unguided searches that are compared with a guided one.
@@ -42,7 +42,7 @@ type subject struct {
 type unguided struct{ name, strategy string }
 
 var subjects = []subject{
-	{"search tree", "bst-correct", []unguided{{"random, size 1 to 10", "random"}, {"fresh, guided sizes", freshLine}}},
+	{"search tree", "bst-correct", []unguided{{"random, size 1 to 10", "random"}, {"fresh, guided sizes", freshOne}}},
 	{"stack machine", "ifc-correct", []unguided{{"papers' generator, size 10", "random-twins"}, {"fresh, guided sizes", freshPair}}},
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/allele-go/allele/eval/papers"
 	"github.com/allele-go/allele/eval/worker"
 )
 
@@ -51,11 +52,11 @@ func TestEqualRuns(t *testing.T) {
 	tasks := worker.Tasks()
 	for _, s := range subjects {
 		for _, u := range append([]unguided{{strategy: guided}}, s.unguided...) {
-			strategy, err := worker.Strategy(u.strategy)
+			loop, err := papers.Named(u.strategy)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := worker.Search(worker.Job{Task: s.task, Strategy: u.strategy, Seed: 1, Cap: runs}, tasks[s.task], strategy)
+			r, err := worker.Search(worker.Job{Task: s.task, Strategy: u.strategy, Seed: 1, Cap: runs}, tasks[s.task], loop)
 			if err != nil || r.Found || r.Runs != runs {
 				t.Errorf("%s, %s: %d runs, want %d, found: %v, %v", s.name, u.strategy, r.Runs, runs, r.Found, err)
 			}

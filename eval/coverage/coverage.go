@@ -103,10 +103,13 @@ func (t target) measure(cfg lab.Config, sizes []int, seeds []uint64) ([]outcome,
 
 // event is a line of the command's output with -json.
 type event struct {
-	Kind, Property, Verdict string
-	Paths                   float64
-	Sites                   []int
-	Text                    string // output of the test
+	Kind, Property string
+	Finished       struct {
+		Verdict string
+		Counts  struct{ Paths float64 }
+		Reach   struct{ Sites []int }
+		Text    string // output of the test
+	}
 }
 
 // read adds the figures of one seed to the outcomes.
@@ -119,22 +122,23 @@ func read(text string, all []outcome, at map[string]int) error {
 		} else if err != nil {
 			return err
 		}
-		if e.Kind != "finished" || e.Property == "" {
+		if e.Kind != "finished" {
 			continue
 		}
+		end := e.Finished
 		i, known := at[e.Property]
-		if !known || e.Verdict != "passed" {
-			return fmt.Errorf("%s: %s", e.Property, e.Verdict)
+		if !known || end.Verdict != "passed" {
+			return fmt.Errorf("%s: %s", e.Property, end.Verdict)
 		}
 		before := all[i].texts.inputs
-		if err := all[i].texts.add(e.Text); err != nil {
+		if err := all[i].texts.add(end.Text); err != nil {
 			return fmt.Errorf("%s: %w", e.Property, err)
 		}
 		if n := all[i].texts.inputs - before; n != float64(all[i].inputs) {
 			return fmt.Errorf("%s: a corpus of %v inputs, not %d", e.Property, n, all[i].inputs)
 		}
-		all[i].paths = append(all[i].paths, e.Paths)
-		all[i].blocks = append(all[i].blocks, float64(len(e.Sites)))
+		all[i].paths = append(all[i].paths, end.Counts.Paths)
+		all[i].blocks = append(all[i].blocks, float64(len(end.Reach.Sites)))
 		found++
 	}
 	if found != len(at) {

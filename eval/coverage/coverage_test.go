@@ -26,9 +26,9 @@ func TestTargets(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	at := map[string]int{"TestEven100": 0, "TestSplit100": 1}
-	const even, split = `{"kind":"finished","property":"TestEven100","verdict":"passed","paths":40,"sites":[1,2,9],"text":"TALLY 100 2500 40\nPASS\n"}`,
-		`{"kind":"finished","property":"TestSplit100","verdict":"passed","paths":60,"sites":[1,2],"text":"TALLY 100 2500 40\nPASS\n"}`
-	const around = `{"kind":"started","text":"built"}` + "\n%" + `{"kind":"finished","runs":200}`
+	const even, split = `{"kind":"finished","property":"TestEven100","finished":{"verdict":"passed","counts":{"paths":40},"reach":{"sites":[1,2,9]},"text":"TALLY 100 2500 40\nPASS\n"}}`,
+		`{"kind":"finished","property":"TestSplit100","finished":{"verdict":"passed","counts":{"paths":60},"reach":{"sites":[1,2]},"text":"TALLY 100 2500 40\nPASS\n"}}`
+	const around = `{"kind":"started","started":{"text":"built"}}` + "\n%" + `{"kind":"ended","ended":{"runs":200}}`
 	for _, c := range []struct{ name, text, err string }{
 		{"all", even + "\n" + split + "\n", ""},
 		{"one is missing", even, "1 of 2 corpora were run"},

@@ -79,7 +79,7 @@ func (m *module) line(tr search, budget time.Duration, temp string) []string {
 
 // allele returns the arguments of allele test.
 func (m *module) allele(tr search, flags ...string) []string {
-	args := []string{"test", "-run", "^" + tr.test() + "$", "-strategy", tr.arm.strategy(), "-workers", "1"}
+	args := []string{"test", "-run", "^" + tr.test() + "$", "-workers", "1"}
 	args = append(args, "-scope", strings.Join(tr.packages, ","))
 	return append(append(args, flags...), "./"+tr.name+"/property")
 }

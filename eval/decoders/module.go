@@ -12,6 +12,7 @@ import (
 
 	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/papers"
 	"github.com/allele-go/allele/eval/trial/harness"
 )
 
@@ -185,6 +186,7 @@ func (m *module) warm(tr search) error {
 		return err
 	}
 	cmd := m.exec(tr.target, m.command(), m.allele(tr, "-tests", "1", "-seed", "1", "-fresh")...)
+	cmd.Env = append(cmd.Env, papers.MustVariable(tr.arm.strategy()))
 	out, err := cmd.CombinedOutput()
 	if err != nil && cmd.ProcessState.ExitCode() != 1 { // the code of a property that is vacuous
 		return fmt.Errorf("%w\n%s", err, out)

@@ -156,9 +156,11 @@ func counted(m *module, tr search, budget time.Duration, core int, temp string, 
 		return "", 0, e, err
 	}
 	for lines := bufio.NewScanner(stdbytes.NewReader(text)); lines.Scan(); {
-		var line struct{ Encoded *encoded }
-		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Encoded != nil {
-			e = *line.Encoded
+		var line struct {
+			Finished struct{ Search struct{ Encoded *encoded } }
+		}
+		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Finished.Search.Encoded != nil {
+			e = *line.Finished.Search.Encoded
 		}
 	}
 	if e.Runs == 0 {

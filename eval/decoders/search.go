@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/eval/foreign"
+	"github.com/allele-go/allele/eval/papers"
 	"github.com/allele-go/allele/eval/trial"
 )
 
@@ -126,6 +127,7 @@ func (m *module) forget(tr search) error {
 func (m *module) search(tr search, budget time.Duration, core int, temp string, flags ...string) *trial.Search {
 	line := append(m.line(tr, budget, filepath.Join(temp, "fuzz")), flags...)
 	s := &trial.Search{Cmd: m.exec(tr.target, line[0], line[1:]...), Temp: temp, Core: core, Budget: budget}
+	s.Cmd.Env = append(s.Cmd.Env, papers.MustVariable(tr.arm.strategy()))
 	switch {
 	case tr.arm == native:
 		s.Cmd.Dir = temp // for failing inputs

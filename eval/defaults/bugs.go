@@ -16,7 +16,7 @@ import (
 	"github.com/allele-go/allele/eval/scratch"
 	"github.com/allele-go/allele/eval/suite"
 	"github.com/allele-go/allele/eval/text"
-	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/proc/event"
 )
 
 // Bugs runs the command on one program with a bug at a time.
@@ -220,16 +220,24 @@ func (p program) test(flags ...string) (t trial, err error) {
 	}
 	start := time.Now()
 	for e, err := range event.Read(stdout) {
-		switch {
-		case err != nil:
+		if err != nil {
 			return t, errors.Join(err, cmd.Wait())
-		case e.Kind == event.Started && e.Property == "":
-			start = time.Now()
-		case e.Kind == event.Found || e.Kind == event.Finished && e.Property != "":
+		}
+		result := func(v event.Verdict) {
 			if t.seconds == 0 {
 				t.seconds = time.Since(start).Seconds()
 			}
-			t.found = t.found || e.Verdict == event.Failed
+			t.found = t.found || v == event.Failed
+		}
+		switch b := e.Body.(type) {
+		case event.Started:
+			start = time.Now()
+		case event.Found:
+			if b.Verdict == event.Failed {
+				result(b.Verdict)
+			}
+		case event.Finished:
+			result(b.Verdict)
 		}
 	}
 	if err := cmd.Wait(); cmd.ProcessState.ExitCode() > 1 {

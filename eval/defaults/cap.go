@@ -13,7 +13,7 @@ import (
 
 	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
-	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/proc/event"
 )
 
 // Cap searches in several parts, with different limits of the corpus.
@@ -65,8 +65,9 @@ func runCap(cfg lab.Config) (*lab.Result, error) {
 				if err != nil {
 					return nil, err
 				}
-				cfg.Logf("%d, %s: %d features; %d inputs were run again in %.2f s", limit, p[1], last.Features, last.Resumed, last.Replay)
-				saved, cost = append(saved, float64(last.Resumed)), append(cost, last.Replay)
+				cfg.Logf("%d, %s: %d features; %d inputs were run again in %.2f s", limit, p[1], last.Features,
+					last.Resumed.Inputs, last.Resumed.Seconds)
+				saved, cost = append(saved, float64(last.Resumed.Inputs)), append(cost, last.Resumed.Seconds)
 				features = append(features, float64(last.Features))
 			}
 			res.Rows = append(res.Rows, lab.Row{lab.Col("limit", limit), lab.Col("property", p[1]),
@@ -97,7 +98,7 @@ func (c *copied) write(limit int) error {
 	} else if err := c.copy(root); err != nil {
 		return err
 	}
-	file := filepath.Join(c.module, "internal", "worker", "corpus.go")
+	file := filepath.Join(c.module, "internal", "check", "worker", "corpus.go")
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -143,8 +144,8 @@ func (c *copied) copy(root string) error {
 // searches is how often a search is begun: all but the first continue with the saved inputs.
 const searches = 4
 
-// parts searches from scratch, and then goes on several times. It returns the last event.
-func (c copied) parts(property [2]string, budget time.Duration) (last event.Event, err error) {
+// parts searches from scratch, and then goes on several times. It returns the counts of the last search.
+func (c copied) parts(property [2]string, budget time.Duration) (last event.Counts, err error) {
 	if err := os.RemoveAll(filepath.Join(c.dir, "cache", "allele", "corpus")); err != nil {
 		return last, err
 	}
@@ -153,14 +154,14 @@ func (c copied) parts(property [2]string, budget time.Duration) (last event.Even
 			return last, err
 		}
 	}
-	if last.Resumed == 0 {
+	if last.Resumed.Inputs == 0 {
 		return last, fmt.Errorf("%s: nothing was saved", property[1])
 	}
 	return last, nil
 }
 
-// test runs the command and returns the last event of the property.
-func (c copied) test(property [2]string, flags ...string) (last event.Event, err error) {
+// test runs the command and returns the counts of the property.
+func (c copied) test(property [2]string, flags ...string) (last event.Counts, err error) {
 	args := append([]string{"test", "-json", "-workers", "1", "-run", "^" + property[1] + "$"}, append(flags, property[0])...)
 	cmd := exec.Command(filepath.Join(c.dir, "allele.exe"), args...)
 	cmd.Dir, cmd.Env = c.module, append(os.Environ(), c.env...)
@@ -172,8 +173,8 @@ func (c copied) test(property [2]string, flags ...string) (last event.Event, err
 		if err != nil {
 			return last, err
 		}
-		if e.Kind == event.Finished && e.Property != "" {
-			last = e
+		if f, ok := e.Body.(event.Finished); ok {
+			last = f.Counts
 		}
 	}
 	return last, nil

@@ -41,7 +41,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	decls := []schema.Decl{
 		variants[ast.Expr](exprs()...), variants[ast.Stmt](stmts()...),
 		variants[ast.Decl](&ast.GenDecl{}), variants[ast.Spec](&ast.ValueSpec{}, &ast.TypeSpec{}),
-		{Type: quantity.Result, Make: quantity},
+		{Type: quantity.Result, What: quantity},
 	}
 	failures := 0
 	for _, s := range []struct {
@@ -68,11 +68,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 }
 
 func variants[I any](vs ...I) schema.Decl {
-	d := schema.Decl{Type: reflect.TypeFor[I]()}
-	for _, v := range vs {
-		d.Variants = append(d.Variants, reflect.TypeOf(v))
-	}
-	return d
+	return schema.Decl{Type: reflect.TypeFor[I](), What: schema.VariantsOf(vs...)}
 }
 
 func exprs() []ast.Expr {

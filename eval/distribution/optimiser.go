@@ -67,7 +67,7 @@ func world(seed uint64, ctors int) (*schema.World, error) {
 	types := sums()[:ctors/perType]
 	var decls []schema.Decl
 	for i, s := range types {
-		d := schema.Decl{Type: s, Tier: schema.Global}
+		var variants schema.Variants
 		for k := range perType {
 			var fields []reflect.StructField
 			add := func(t reflect.Type) {
@@ -83,9 +83,9 @@ func world(seed uint64, ctors int) (*schema.World, error) {
 					add(field(&r, types))
 				}
 			}
-			d.Variants = append(d.Variants, reflect.StructOf(fields))
+			variants = append(variants, reflect.StructOf(fields))
 		}
-		decls = append(decls, d)
+		decls = append(decls, schema.Decl{Type: s, What: variants, Tier: schema.Global})
 	}
 	return schema.Derive(types[0], decls)
 }

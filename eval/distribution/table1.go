@@ -96,11 +96,8 @@ func table1(cfg lab.Config) (*lab.Result, error) {
 
 // sumOf returns the world (the set of types) of an interface with the given variants.
 func sumOf[I any](variants ...any) (*schema.World, error) {
-	d := schema.Decl{Type: reflect.TypeFor[I](), Tier: schema.Global}
-	for _, v := range variants {
-		d.Variants = append(d.Variants, reflect.TypeOf(v))
-	}
-	return schema.Derive(d.Type, []schema.Decl{d})
+	t := reflect.TypeFor[I]()
+	return schema.Derive(t, []schema.Decl{{Type: t, What: schema.VariantsOf(variants...), Tier: schema.Global}})
 }
 
 // means generates terms and returns the mean number of occurrences of each constructor of

@@ -31,9 +31,12 @@ var (
 	// others are the packages from which some survivors are chosen. Tests that build programs, start
 	// processes or take minutes are left out: with 20 times the usual steps for each fault that
 	// never ends, such a package takes hours.
-	others = []string{"./internal/rng", "./internal/site", "./internal/stack", "./internal/oracle", "./internal/ops/words",
-		"./internal/ops/dict", "./internal/ops/casefile", "./internal/ops/exchange", "./internal/ops/gofuzz", "./internal/ops/dist",
-		"./internal/ops/chart", "./internal/search/cover", "./internal/value/same", "./internal/value/text", "./internal/value/gen"}
+	others = []string{
+		"./internal/rng", "./internal/site", "./internal/stack", "./internal/check/oracle",
+		"./internal/words", "./internal/store/dict", "./internal/store/casefile", "./internal/store/gofuzz",
+		"./internal/campaign/exchange", "./internal/proc/dist", "./internal/show/chart", "./internal/search/cover",
+		"./internal/value/same", "./internal/value/text", "./internal/value/gen",
+	}
 )
 
 const (

@@ -12,7 +12,8 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/fleet/jet"
 	"github.com/allele-go/allele/fleet/jet/cluster"
-	"github.com/allele-go/allele/internal/ops/exchange"
+	"github.com/allele-go/allele/internal/campaign/exchange"
+	"github.com/allele-go/allele/internal/proc/share"
 )
 
 // Messages fails if the messages of the server depend on the number of workers.
@@ -102,7 +103,7 @@ func measureMessages(hosts, workers, cases int) (m exchanged, err error) {
 	began := time.Now()
 	for n := range cases {
 		who := n % (hosts * workers)
-		room, message := rooms[who%hosts], exchange.Case{Trace: uint64(n + 1), Text: fmt.Sprint("case ", n), Term: []byte{1}}.Encode()
+		room, message := rooms[who%hosts], share.Case{Trace: uint64(n + 1), Text: fmt.Sprint("case ", n), Term: []byte{1}}.Encode()
 		if _, err := room.Offer(who/hosts, message); err != nil {
 			return m, err
 		}

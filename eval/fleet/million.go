@@ -13,7 +13,7 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/fleet/jet"
 	"github.com/allele-go/allele/fleet/jet/cluster"
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/transport"
 )
 
 // Million fails if a follower does not get all cases, in order.

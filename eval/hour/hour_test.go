@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/proc/event"
 )
 
 // steady returns samples with the given memory, one a second.
@@ -26,7 +26,7 @@ func good() *campaign {
 	had := kept{"p.TestA": {"1": "x"}, "p.TestB": {}}
 	return &campaign{budget: 2 * flatLeast, samples: [2][]sample{steady(0, 10, 50, 90), steady(5, 20, 60, 100, 90, 105, 100)},
 		firstKept: had, kept: kept{"p.TestA": {"1": "x", "2": "y"}, "p.TestB": {}},
-		log: eventLog{finished: map[string]event.Event{"p.TestA": {Resumed: 1}, "p.TestB": {}}}}
+		log: eventLog{finished: map[string]event.Finished{"p.TestA": {Counts: event.Counts{Resumed: event.Resumed{Inputs: 1}}}, "p.TestB": {}}}}
 }
 
 // fill adds inputs until the corpus is full.
@@ -50,13 +50,13 @@ func TestResult(t *testing.T) {
 		{"an input of a full corpus is dropped", func(c *campaign) { fill(c.firstKept["p.TestA"]) }, ""},
 		{"an input of a corpus that became full is dropped", func(c *campaign) {
 			delete(c.kept["p.TestA"], "1")
-			c.log.finished["p.TestA"] = event.Event{Resumed: 1, Kept: full}
+			c.log.finished["p.TestA"] = event.Finished{Counts: event.Counts{Resumed: event.Resumed{Inputs: 1}, Kept: full}}
 		}, ""},
 		{"a full corpus is lost", func(c *campaign) { fill(c.firstKept["p.TestA"]); clear(c.kept["p.TestA"]) }, "1500 of 1500 saved inputs are lost"},
 		{"an input has changed", func(c *campaign) { c.kept["p.TestA"]["1"] = "y" }, "1 of 1 saved inputs are lost"},
-		{"a property starts over", func(c *campaign) { c.log.finished["p.TestA"] = event.Event{Runs: 7} }, "p.TestA started over although 1 inputs were saved: 7 runs"},
-		{"a property has no run in a short campaign", func(c *campaign) { c.budget, c.log.finished["p.TestA"] = time.Minute, event.Event{} }, ""},
-		{"a property has no run in a long campaign", func(c *campaign) { c.log.finished["p.TestA"] = event.Event{} }, "p.TestA started over"},
+		{"a property starts over", func(c *campaign) { c.log.finished["p.TestA"] = event.Finished{Counts: event.Counts{Runs: 7}} }, "p.TestA started over although 1 inputs were saved: 7 runs"},
+		{"a property has no run in a short campaign", func(c *campaign) { c.budget, c.log.finished["p.TestA"] = time.Minute, event.Finished{} }, ""},
+		{"a property has no run in a long campaign", func(c *campaign) { c.log.finished["p.TestA"] = event.Finished{} }, "p.TestA started over"},
 		{"a property does not finish", func(c *campaign) { delete(c.log.finished, "p.TestB") }, "p.TestB was not continued"},
 		{"a process is left", func(c *campaign) { c.problem("1 processes are left") }, "1 processes are left"},
 	} {
@@ -151,10 +151,10 @@ func TestReadLog(t *testing.T) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	const log = `{"v":1,"kind":"progress","package":"p","property":"TestA","runs":3}
-{"v":1,"kind":"died","package":"p","property":"TestA"}
-{"v":1,"kind":"finished","package":"p","property":"TestA","runs":9,"resumed":4}
-{"v":1,"kind":"finished","workers":2,"runs":9}
+	const log = `{"v":2,"kind":"progress","package":"p","property":"TestA","progress":{"counts":{"runs":3}}}
+{"v":2,"kind":"died","package":"p","property":"TestA","died":{}}
+{"v":2,"kind":"finished","package":"p","property":"TestA","finished":{"counts":{"runs":9,"resumed":{"inputs":4}}}}
+{"v":2,"kind":"ended","ended":{"workers":2,"runs":9}}
 `
 	if _, err := readLog(cache); err == nil {
 		t.Error("no error without a log")
@@ -163,7 +163,7 @@ func TestReadLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := readLog(cache)
-	if err != nil || got.died != 1 || got.finished["p.TestA"].Resumed != 4 || got.whole.Workers != 2 || len(got.problems) > 0 {
+	if err != nil || got.died != 1 || got.finished["p.TestA"].Counts.Resumed.Inputs != 4 || got.whole.Workers != 2 || len(got.problems) > 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

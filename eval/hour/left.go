@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/corpus"
-	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/store/corpus"
 )
 
 // goneWithin is how long processes of a campaign may still exist after their command has
@@ -108,10 +108,10 @@ const full = 1500
 
 // lost returns how many inputs are different in later, or missing although the corpus was never full:
 // neither at first nor, as the events say, afterwards.
-func (k kept) lost(later kept, finished map[string]event.Event) (n int) {
+func (k kept) lost(later kept, finished map[string]event.Finished) (n int) {
 	for property, inputs := range k {
 		now := later[property]
-		drops := max(len(inputs), finished[property].Kept) >= full && len(now) > 0
+		drops := max(len(inputs), finished[property].Counts.Kept) >= full && len(now) > 0
 		for id, input := range inputs {
 			if text, ok := now[id]; ok && text != input || !ok && !drops {
 				n++
@@ -123,14 +123,14 @@ func (k kept) lost(later kept, finished map[string]event.Event) (n int) {
 
 // eventLog holds the events of a campaign.
 type eventLog struct {
-	finished map[string]event.Event // by property
-	whole    event.Event            // the event about the whole campaign
+	finished map[string]event.Finished // by property
+	whole    event.Ended               // the event about the whole campaign
 	died     int
 	problems []string
 }
 
 func readLog(cache string) (eventLog, error) {
-	t := eventLog{finished: map[string]event.Event{}}
+	t := eventLog{finished: map[string]event.Finished{}}
 	files, _ := filepath.Glob(filepath.Join(cache, "allele", "*", "events.jsonl")) // the only possible error is a bad pattern
 	if len(files) != 1 {
 		return t, fmt.Errorf("%d logs of a campaign: %s", len(files), strings.Join(files, " "))
@@ -141,15 +141,16 @@ func readLog(cache string) (eventLog, error) {
 	}
 	defer f.Close()
 	for e, err := range event.Read(f) {
-		switch {
-		case err != nil:
+		if err != nil {
 			t.problems = append(t.problems, fmt.Sprintf("event log: %v", err))
-		case e.Kind == event.Died:
+		}
+		switch b := e.Body.(type) {
+		case event.Died:
 			t.died++
-		case e.Kind == event.Finished && e.Property == "":
-			t.whole = e
-		case e.Kind == event.Finished:
-			t.finished[e.Package+"."+e.Property] = e
+		case event.Finished:
+			t.finished[e.Package+"."+e.Property] = b
+		case event.Ended:
+			t.whole = b
 		}
 	}
 	return t, nil
@@ -161,12 +162,12 @@ func readLog(cache string) (eventLog, error) {
 func (t eventLog) resumed(before kept, short bool) (inputs int, problems []string) {
 	for property, had := range before {
 		e, ok := t.finished[property]
-		switch inputs += e.Resumed; {
+		switch inputs += e.Counts.Resumed.Inputs; {
 		case !ok:
 			problems = append(problems, property+" was not continued")
-		case len(had) > 0 && e.Resumed == 0 && !(short && e.Runs == 0):
+		case len(had) > 0 && e.Counts.Resumed.Inputs == 0 && !(short && e.Counts.Runs == 0):
 			problems = append(problems, fmt.Sprintf("%s started over although %d inputs were saved: %d runs, %s",
-				property, len(had), e.Runs, e.Verdict))
+				property, len(had), e.Counts.Runs, e.Verdict))
 		}
 	}
 	slices.Sort(problems)

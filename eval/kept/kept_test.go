@@ -39,10 +39,10 @@ func TestSubjects(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	const (
-		listed   = `{"v":1,"kind":"listed","property":"TestProperty"}` + "\n"
-		found    = `{"v":1,"kind":"found","property":"TestProperty","sign":"panic a.F a.go:1: bad","run":70}` + "\n"
-		finished = `{"v":1,"kind":"finished","property":"TestProperty","runs":100,"kept":5,"features":30}` + "\n"
-		campaign = `{"v":1,"kind":"finished","runs":100}` + "\n"
+		listed   = `{"v":2,"kind":"listed","property":"TestProperty","listed":{}}` + "\n"
+		found    = `{"v":2,"kind":"found","property":"TestProperty","found":{"verdict":"failed","sign":"panic a.F a.go:1: bad","run":70}}` + "\n"
+		finished = `{"v":2,"kind":"finished","property":"TestProperty","finished":{"counts":{"runs":100,"kept":5,"features":30}}}` + "\n"
+		campaign = `{"v":2,"kind":"ended","ended":{"runs":100}}` + "\n"
 	)
 	known, other := bug{"a bug", "a.F"}, bug{"a bug", "a.G"}
 	for _, c := range []struct {

@@ -1,9 +1,7 @@
 package kept
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/allele-go/allele/eval/papers"
+	"github.com/allele-go/allele/internal/proc/event"
 )
 
 // trial is one search.
@@ -38,7 +39,7 @@ func (o outcome) share() float64 { return float64(o.Kept) / float64(max(1, o.Run
 
 // args returns the arguments of the command.
 func (tr trial) args(profile string) []string {
-	return []string{"test", "-json", "-run", "^TestProperty$", "-scope", tr.packages(), "-strategy", tr.Arm.strategy(),
+	return []string{"test", "-json", "-run", "^TestProperty$", "-scope", tr.packages(),
 		"-seed", fmt.Sprint(tr.Seed), "-tests", fmt.Sprint(tr.Passes), "-workers", "1", "-fresh",
 		fmt.Sprintf("-keep-going=%v", tr.bug.name == ""), "-coverprofile", profile, "."}
 }
@@ -52,6 +53,7 @@ func (m *module) run(tr trial) (o outcome, err error) {
 	}
 	profile := filepath.Join(m.dir, "profile")
 	cmd := m.exec(tr.subject, tr.args(profile)...)
+	cmd.Env = append(cmd.Env, papers.MustVariable(tr.Arm.strategy()))
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -70,30 +72,26 @@ func (m *module) run(tr trial) (o outcome, err error) {
 
 // read reads the events of a search.
 func read(out []byte, b bug) (o outcome, err error) {
-	lines := bufio.NewScanner(bytes.NewReader(out))
-	lines.Buffer(nil, 1<<24)
 	ended := false
-	for lines.Scan() {
-		var e struct {
-			Kind, Property, Sign      string
-			Run, Runs, Kept, Features int
-		}
-		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+	for e, err := range event.Read(bytes.NewReader(out)) {
+		if err != nil {
 			return o, fmt.Errorf("read an event: %w", err)
 		}
-		switch {
-		case e.Kind == "found" && b.name != "" && !strings.Contains(e.Sign, b.sign):
-			return o, fmt.Errorf("another failure was found: %s", e.Sign)
-		case e.Kind == "found":
-			if o.Failures++; b.name != "" {
-				o.Found = e.Run
+		switch f := e.Body.(type) {
+		case event.Found:
+			if f.Verdict != event.Failed {
+				break // it is flaky
 			}
-		case e.Kind == "finished" && e.Property != "":
-			o.Runs, o.Kept, o.Features, ended = e.Runs, e.Kept, e.Features, true
+			if b.name != "" && !strings.Contains(f.Sign, b.sign) {
+				return o, fmt.Errorf("another failure was found: %s", f.Sign)
+			}
+			if o.Failures++; b.name != "" {
+				o.Found = f.Run
+			}
+		case event.Finished:
+			n := f.Counts
+			o.Runs, o.Kept, o.Features, ended = n.Runs, n.Kept, n.Features, true
 		}
-	}
-	if err := lines.Err(); err != nil {
-		return o, err
 	}
 	if !ended || o.Runs == 0 {
 		return o, errors.New("the command reports no runs")

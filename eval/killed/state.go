@@ -12,7 +12,7 @@ import (
 
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/scratch"
-	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/store/corpus"
 )
 
 // state holds everything that a campaign has stored.

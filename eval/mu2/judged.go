@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/allele-go/allele/internal/ops/corpus"
-	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/store/corpus"
 )
 
 // judged is what a set of inputs does to all faults. Faults have numbers, which are the same in all

@@ -11,7 +11,7 @@ import (
 
 	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
-	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/store/corpus"
 )
 
 // module is a folder with a small module for each target, and the command. It is always in the same

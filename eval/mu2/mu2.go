@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/internal/proc/job"
 )
 
 // Experiment makes all trials and all tables.
@@ -57,14 +58,14 @@ const (
 // onlySpeed reports whether an arm shows only how fast a search is. What its inputs kill is not judged.
 func (a arm) onlySpeed() bool { return a == infection || a == execution || a == unpruned }
 
-// guides are the values of the flag -guide of the arms that use faults. All but the first are for
-// experiments, and the documentation does not list them.
-var guides = map[arm]string{
-	faults:    "faults",
-	infection: "faults-infection",
-	execution: "faults-execution",
-	unpruned:  "faults-none",
-	split:     "faults-half",
+// guides has what the arms that use faults change: the algorithm of the Mu2 paper with all of its pruning, with some
+// of it and with none; and guidance by half of the faults.
+var guides = map[arm]job.Mu2{
+	faults:    {},
+	infection: {Pure: true},
+	execution: {Pure: true, Prune: "execution"},
+	unpruned:  {Pure: true, Prune: "none"},
+	split:     {Half: true},
 }
 
 func run(cfg lab.Config) (*lab.Result, error) {

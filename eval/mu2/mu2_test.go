@@ -134,9 +134,9 @@ func TestSupervise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
-	const script = `trap 'echo "{\"kind\":\"finished\",\"property\":\"P\",\"runs\":7}"; exit 1' INT
-echo '{"kind":"started"}'
-echo '{"kind":"progress","property":"P","runs":5}'
+	const script = `trap 'echo "{\"v\":2,\"kind\":\"finished\",\"property\":\"P\",\"finished\":{\"counts\":{\"runs\":7}}}"; exit 1' INT
+echo '{"v":2,"kind":"started","started":{}}'
+echo '{"v":2,"kind":"progress","property":"P","progress":{"counts":{"runs":5}}}'
 while :; do :; done`
 	var o outcome
 	if err := supervise(exec.Command("sh", "-c", script), 200*time.Millisecond, time.Minute, &o); err != nil {
@@ -146,7 +146,7 @@ while :; do :; done`
 		t.Errorf("%+v", o)
 	}
 	o = outcome{}
-	err := supervise(exec.Command("sh", "-c", `echo '{"kind":"found","property":"P","sign":"panic"}'; exit 1`), time.Second, time.Minute, &o)
+	err := supervise(exec.Command("sh", "-c", `echo '{"v":2,"kind":"found","property":"P","found":{"verdict":"failed","sign":"panic"}}'; exit 1`), time.Second, time.Minute, &o)
 	if err == nil || !strings.Contains(err.Error(), "the property fails: panic") {
 		t.Errorf("a property that fails: %v", err)
 	}

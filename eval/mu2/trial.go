@@ -1,7 +1,6 @@
 package mu2
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -15,7 +14,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/allele-go/allele/eval/papers"
 	"github.com/allele-go/allele/eval/trial/harness"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/job"
 )
 
 // trial is one search.
@@ -79,7 +81,7 @@ func (tr trial) args(wall time.Duration, dir string) []string {
 	args := []string{"test", "-json", "-run", "^" + property + "$", "-scope", tr.packages(), "-seed", fmt.Sprint(tr.Seed),
 		"-for", wall.String(), "-workers", "1", "-fresh", "-log", filepath.Join(dir, "log"), "-coverprofile", filepath.Join(dir, "cover")}
 	if tr.Arm != coverage {
-		args = append(args, "-guide="+guides[tr.Arm], "-of", tr.packages())
+		args = append(args, "-guide=faults", "-of", tr.packages())
 	}
 	return append(args, ".")
 }
@@ -99,6 +101,7 @@ func (m *module) search(tr trial, core int) (o outcome, inputs []saved, err erro
 	defer os.RemoveAll(dir)
 	wall := max(wallMin, wallFactor*tr.Budget)
 	cmd := m.exec(tr.target, tr.args(wall, dir)...)
+	cmd.Env = append(cmd.Env, papers.Experiment(job.Experiment{Guide: guides[tr.Arm]}))
 	if taskset, err := exec.LookPath("taskset"); err == nil {
 		cmd.Path, cmd.Args = taskset, append([]string{taskset, "-c", fmt.Sprint(core)}, cmd.Args...)
 	}
@@ -208,31 +211,28 @@ func thin(pace []point) (some []point) {
 
 // events reads the events of a search. It closes began when the build has ended.
 func (w *watch) events(in io.Reader) (err error) {
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 1<<24)
-	for once := false; lines.Scan(); {
-		var e struct {
-			Kind, Property, Sign, Crash string
-			Runs                        int
-		}
-		if json.Unmarshal(lines.Bytes(), &e) != nil {
-			continue
-		}
-		switch {
-		case e.Kind == "started" && !once:
-			close(w.began)
+	once := false
+	for e := range event.Read(in) { // an error is about one line
+		switch b := e.Body.(type) {
+		case event.Started:
+			if !once {
+				close(w.began)
+			}
 			once = true
-		case e.Kind == "found":
-			err = errors.Join(err, fmt.Errorf("the property fails: %s", e.Sign))
-		case e.Property == "":
-		case e.Kind == "progress" || e.Kind == "finished":
-			w.runs.Store(max(w.runs.Load(), int64(e.Runs)))
-			if e.Crash != "" {
-				err = errors.Join(err, errors.New(e.Crash))
+		case event.Found:
+			if b.Verdict == event.Failed {
+				err = errors.Join(err, fmt.Errorf("the property fails: %s", b.Sign))
+			}
+		case event.Progress:
+			w.runs.Store(max(w.runs.Load(), int64(b.Counts.Runs)))
+		case event.Finished:
+			w.runs.Store(max(w.runs.Load(), int64(b.Counts.Runs)))
+			if b.Verdict == event.Crashed {
+				err = errors.Join(err, errors.New(b.Why))
 			}
 		}
 	}
-	return errors.Join(err, lines.Err())
+	return err
 }
 
 // readLog reads the log of a search: a line for each saved input and for each fault that was killed.

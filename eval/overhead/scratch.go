@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -40,7 +41,7 @@ const linesLarge = 20_000
 // workloads are the nine workloads of the initial study, and two large third-party
 // modules: an interpreter and an evaluator.
 var workloads = []workload{
-	{name: "encoding/json any", pkg: "json", scope: []string{"encoding/json"}, quick: true},
+	{name: "encoding/json any", pkg: "json", scope: []string{"encoding/json"}},
 	{name: "encoding/json struct", pkg: "json", scope: []string{"encoding/json"}},
 	{name: "go/parser", pkg: "goparser", scope: []string{"go/parser", "go/scanner", "go/ast", "go/token"}},
 	{name: "text/template/parse", pkg: "template", scope: []string{"text/template/parse"}},
@@ -210,6 +211,49 @@ func (s *scratch) instrumented(w workload, way string, c build.Config) (*build.O
 	return o, o.Test(realPath+w.pkg, s.binary(w, way))
 }
 
+// unlimited does the same as instrumented, but removes the checks of the limit from the probes.
+func (s *scratch) unlimited(w workload, way string) error {
+	if err := os.RemoveAll(s.work(w, way)); err != nil { // the files of an earlier build have no checks
+		return err
+	}
+	o, overlay, err := s.rewrite(w, way, build.Config{})
+	if err != nil {
+		return err
+	}
+	removed := 0
+	err = filepath.WalkDir(filepath.Join(filepath.Dir(overlay), "src"), func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		without := withoutChecks(string(text))
+		if without == string(text) {
+			return nil
+		}
+		removed++
+		return os.WriteFile(file, []byte(without), 0o666)
+	})
+	if err != nil {
+		return err
+	}
+	if removed == 0 {
+		return fmt.Errorf("%s: no probe checks the limit as package probe is known to write it", w.name)
+	}
+	return o.Test(realPath+w.pkg, s.binary(w, way))
+}
+
+// check is a probe that checks the limit, and that is a call.
+var check = regexp.MustCompile(`alleleCheck_\((\d+)\)`)
+
+// withoutChecks makes the probes of a file as they would be if runs had no limit.
+func withoutChecks(text string) string {
+	text = strings.ReplaceAll(text, "if alleleP_>=alleleLim_{alleleP_=alleleSlow_()};", "")
+	return check.ReplaceAllString(text, "alleleHit_($1)")
+}
+
 // fixed does the same as instrumented, but with a runtime in which loops over maps are
 // not random.
 func (s *scratch) fixed(w workload, way string, c build.Config) (*build.Overlay, error) {
@@ -222,12 +266,17 @@ func (s *scratch) fixed(w workload, way string, c build.Config) (*build.Overlay,
 	}
 	// Not o.Test, which uses the overlay as it was.
 	conf := s.loadConfig(w)
-	args := slices.Concat([]string{"test", "-c", "-vet=off", "-overlay", overlay, "-o", s.binary(w, way)}, conf.Flags,
+	args := slices.Concat([]string{"test", "-c", "-vet=off", "-overlay", overlay, "-o", s.binary(w, way)}, conf.Building(),
 		[]string{realPath + w.pkg})
 	if out, err := conf.Command(args...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go test -c: %w\n%s", err, out)
 	}
 	return o, nil
+}
+
+// work returns the folder of the rewritten files.
+func (s *scratch) work(w workload, way string) string {
+	return filepath.Join(s.dir, "overlay", w.pkg+"."+strings.ReplaceAll(way, " ", "_"))
 }
 
 // rewrite inserts the probes. It also returns the overlay file for the go command.
@@ -237,7 +286,7 @@ func (s *scratch) rewrite(w workload, way string, c build.Config) (o *build.Over
 		return nil, "", err
 	}
 	c.Load = s.loadConfig(w)
-	c.Work = filepath.Join(s.dir, "overlay", w.pkg+"."+strings.ReplaceAll(way, " ", "_"))
+	c.Work = s.work(w, way)
 	// Remove the site numbers of earlier builds: with them, the paths of two ways would
 	// differ.
 	if err := os.RemoveAll(filepath.Join(c.Work, "blocks.json")); err != nil {

@@ -2,7 +2,6 @@ package programs
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/internal/proc/event"
 )
 
 // FirstTry runs allele run as somebody does who has read only its page: on ten programs of Debian, and with
@@ -153,7 +153,7 @@ func (a attempt) run(o *ours, temp, program string) (lab.Row, error) {
 		got[i], shown[i] = inputFile.ReplaceAllString(arg, "@@"), inputFile.ReplaceAllString(arg, ".../input$1")
 	}
 	row := lab.Row{lab.Col("typed", strings.Join(a.line, " ")), lab.Col("format", a.format), lab.Col("received", strings.Join(shown, " ")),
-		lab.Col("runs", end.Runs), lab.Col("distinct endings", end.Paths), lab.Col("verdict", end.verdict())}
+		lab.Col("runs", end.Counts.Runs), lab.Col("distinct endings", end.Counts.Paths), lab.Col("verdict", end.verdict())}
 	if err := a.check(got, end); err != nil {
 		return row, fmt.Errorf("%w\n%s", err, reports(filepath.Join(temp, "findings")))
 	}
@@ -182,28 +182,23 @@ func (o *ours) firstTry(a attempt, findings string) *exec.Cmd {
 // inputFile matches the name of the file with the input.
 var inputFile = regexp.MustCompile(`^/.*/allele-programs-[^/]*/run/input(\.\w+)?$`)
 
-// ending is the last event of a search. The last one of the command has no property.
-type ending struct {
-	Kind, Property, Verdict string
-	Runs, Paths             int
-	Notes                   []string
-}
+// ending is the result of a search.
+type ending event.Finished
 
 func (e ending) verdict() string {
 	if len(e.Notes) > 0 && e.Verdict == rightLine {
 		return unclearLine
 	}
-	return e.Verdict
+	return string(e.Verdict)
 }
 
 func lastEvent(events []byte) (end ending, err error) {
-	for line := range bytes.Lines(events) {
-		var e ending
-		if json.Unmarshal(line, &e) == nil && e.Kind == "finished" && e.Property != "" {
-			end = e
+	for e := range event.Read(bytes.NewReader(events)) {
+		if f, ok := e.Body.(event.Finished); ok {
+			end = ending(f)
 		}
 	}
-	if end.Runs == 0 {
+	if end.Counts.Runs == 0 {
 		return end, fmt.Errorf("allele run reports no runs\n%s", events)
 	}
 	return end, nil
@@ -217,8 +212,8 @@ func (a attempt) check(got []string, end ending) error {
 		return fmt.Errorf("the program received %q", got)
 	case end.verdict() != a.want && !(a.want == rightLine && end.Verdict == "failed"):
 		return fmt.Errorf("the verdict is %s, want %s", end.verdict(), a.want)
-	case a.want == rightLine && end.Paths < 2:
-		return fmt.Errorf("all %d runs ended in the same way", end.Runs)
+	case a.want == rightLine && end.Counts.Paths < 2:
+		return fmt.Errorf("all %d runs ended in the same way", end.Counts.Runs)
 	}
 	return nil
 }

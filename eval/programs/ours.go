@@ -1,9 +1,7 @@
 package programs
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +10,7 @@ import (
 
 	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/internal/proc/event"
 )
 
 // ours is allele run.
@@ -115,24 +114,27 @@ const firstEdge = 1 << 21
 // read reads the events of a search.
 func read(events []byte) (t told, err error) {
 	edges := map[uint32]bool{}
-	scan := bufio.NewScanner(bytes.NewReader(events))
-	scan.Buffer(nil, 1<<26)
-	for scan.Scan() {
-		var e struct {
-			Kind  string
-			Runs  int
-			Sites []uint32
-		}
-		if json.Unmarshal(scan.Bytes(), &e) != nil {
-			continue // the last line of a search that was killed
-		}
-		t.Runs = max(t.Runs, e.Runs)
-		if e.Kind == "found" {
-			t.Found++
-		}
-		for _, s := range e.Sites {
+	add := func(sites []uint32) {
+		for _, s := range sites {
 			if s >= firstEdge {
 				edges[s] = true
+			}
+		}
+	}
+	for e := range event.Read(bytes.NewReader(events)) { // an error is about the last line of a search that was killed
+		switch b := e.Body.(type) {
+		case event.Progress:
+			t.Runs = max(t.Runs, b.Counts.Runs)
+		case event.Finished:
+			t.Runs = max(t.Runs, b.Counts.Runs)
+			add(b.Reach.Sites)
+		case event.Ended:
+			t.Runs = max(t.Runs, b.Runs)
+		case event.Reached:
+			add(b.Sites)
+		case event.Found:
+			if b.Verdict == event.Failed {
+				t.Found++
 			}
 		}
 	}
@@ -140,5 +142,5 @@ func read(events []byte) (t told, err error) {
 	if t.Runs == 0 {
 		return t, fmt.Errorf("allele run reports no runs\n%s", events)
 	}
-	return t, scan.Err()
+	return t, nil
 }

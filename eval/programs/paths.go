@@ -10,7 +10,8 @@ import (
 
 	"github.com/allele-go/allele"
 	"github.com/allele-go/allele/eval/lab"
-	"github.com/allele-go/allele/formats"
+	"github.com/allele-go/allele/formats/code"
+	"github.com/allele-go/allele/formats/image"
 )
 
 // Paths repeats the experiments of the DRAGEN papers: how many different paths a generated corpus takes in a program.
@@ -47,16 +48,17 @@ const (
 )
 
 func pathsSubjects() []pathsSubject {
-	programs := types[formats.Stmt](formats.Assign{}, formats.Print{}, formats.If{}, formats.While{}, formats.Loop{}, formats.Func{},
-		formats.Return{}, formats.CallStmt{}).and(types[formats.Expr](formats.Num(0), formats.Str(""), formats.Truth(false), formats.Var(0),
-		formats.Binary{}, formats.Not{}, formats.Call{}, formats.Items{}))
+	programs := types[code.Stmt](code.Assign{}, code.Print{}, code.If{}, code.While{}, code.For{}, code.Func{}, code.Return{},
+		code.CallStmt{}).and(types[code.Expr](code.Number(0), code.String(""), code.Bool(false), code.Var(0), code.Binary{}, code.Not{},
+		code.Call{}, code.List{}))
 	sexps := types[Sexp](Symbol(""), Integer(0), Quoted(""), Cells{})
 	markups := types[Markup](Parent{}, Leaf{}, Content(""), AddAttribute{})
 	return []pathsSubject{
-		{"bash", []string{"@@"}, "+35 to 41 %", without(tuned, generators(10, formats.Shell, programs, formats.ProgramOptions(), nil))},
+		{"bash", []string{"@@"}, "+35 to 41 %", without(tuned,
+			generators(10, code.Shell, programs, []allele.Option{code.Statements, code.Expressions}, nil))},
 		{"newlisp", []string{"-n", "@@"}, "+35 to 41 %, then +4 %",
 			generators(10, lispText, sexps, []allele.Option{lispVariants}, lispFunctions)},
-		{"giffix", []string{"@@"}, "+35 to 41 %", generators(5, formats.GIF, variants{}, nil, nil)},
+		{"giffix", []string{"@@"}, "+35 to 41 %", generators(5, image.GIF, variants{}, nil, nil)},
 		{"tidy", []string{"-q", "@@"}, "up to +83 % (functions)",
 			generators(10, markupText, markups, []allele.Option{markupVariants}, markupFunctions)},
 	}

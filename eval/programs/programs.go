@@ -11,7 +11,7 @@ import (
 
 	"github.com/allele-go/allele"
 	"github.com/allele-go/allele/eval/lab"
-	"github.com/allele-go/allele/formats"
+	"github.com/allele-go/allele/formats/code"
 	"github.com/allele-go/allele/program"
 )
 
@@ -103,10 +103,10 @@ func (c *counts) add(o counts) {
 func (i interpreter) run(command string, coherent bool, seed uint64, n int) (c counts, err error) {
 	p := &program.Program{Args: []string{command, "@@"}}
 	defer p.Close()
-	options := append(formats.ProgramOptions(), allele.Seed(seed), allele.Tests(n), allele.AllowVacuous())
+	options := []allele.Option{code.Statements, code.Expressions, allele.Seed(seed), allele.Tests(n), allele.AllowVacuous()}
 	t := lab.Test("TestCoherence", func(t testing.TB) {
-		allele.Check(t, func(t *allele.T, v formats.Program) {
-			source, err := formats.Source(i.language, v, coherent)
+		allele.Check(t, func(t *allele.T, v code.Program) {
+			source, err := code.Source(i.language, v, coherent)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@ package search
 import (
 	"testing"
 
+	"github.com/allele-go/allele/eval/papers"
 	"github.com/allele-go/allele/eval/worker"
 )
 
@@ -15,11 +16,11 @@ func TestCap(t *testing.T) {
 	for _, p := range []plan{ifcPlan(), peersPlan(), etnaPlan()} {
 		for _, l := range p.series {
 			for _, name := range p.tasks {
-				strategy, err := worker.Strategy(l.settings(nil))
+				loop, err := papers.Named(l.settings(nil))
 				if err != nil {
 					t.Fatal(err)
 				}
-				r, err := worker.Search(worker.Job{Task: name, Strategy: l.strategy, Seed: FirstSeed, Cap: cap}, tasks[name], strategy)
+				r, err := worker.Search(worker.Job{Task: name, Strategy: l.strategy, Seed: FirstSeed, Cap: cap}, tasks[name], loop)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -36,7 +36,7 @@ type series struct {
 // wide changes settings of the paper's algorithm for programs with keys and names. The
 // paper's settings are small numbers that suit the stack machine; with them, the algorithm
 // would find fewer bugs in these programs.
-const wide = `={"Line": {"Size": 10, "SizeMax": 10, "Reach": [10], "Mutants": {"Size": 10}}}`
+const wide = `={"Search": {"Fresh": {"Size": 10, "SizeMax": 10, "Reach": [10]}, "Mutants": {"Size": 10}}}`
 
 // FirstSeed is the first seed of the reported searches. Seeds 1001 to 1999 were used
 // for tuning, and none of them is reported.
@@ -174,7 +174,7 @@ func (l series) settings(sites []site.Site) string {
 			ids = append(ids, fmt.Sprint(s.ID))
 		}
 	}
-	return fmt.Sprintf(`%s={"Line": {"Sites": [%s]}}`, l.strategy, strings.Join(ids, ","))
+	return fmt.Sprintf(`%s={"Sites": [%s]}`, l.strategy, strings.Join(ids, ","))
 }
 
 // runSeries runs one strategy on all tasks, in as many processes as there are cores.

@@ -10,8 +10,8 @@ import (
 	"fmt"
 
 	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/shrink/challenge"
 	"github.com/allele-go/allele/internal/search/shrink"
-	"github.com/allele-go/allele/internal/search/shrink/challenge"
 )
 
 // Experiment shrinks failures of all challenges. It fails if a challenge is missed

@@ -11,7 +11,6 @@ package strangers
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,7 +23,7 @@ import (
 
 	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
-	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/proc/event"
 )
 
 // Experiment adds a property to published modules and runs the command there.
@@ -229,16 +228,15 @@ func (v Visit) test() (r result, err error) {
 
 // read reads the events of the command.
 func (r *result) read(events string) error {
-	for line := range strings.Lines(events) {
-		var e event.Event
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			return fmt.Errorf("event %q: %w", line, err)
+	for e, err := range event.Read(strings.NewReader(events)) {
+		if err != nil {
+			return fmt.Errorf("events of the command: %w", err)
 		}
-		switch {
-		case e.Kind == event.Started && e.Property == "":
-			r.first = e.Seconds
-		case e.Kind == event.Finished && e.Property != "":
-			r.runs, r.sites = e.Runs, len(e.Sites)
+		switch b := e.Body.(type) {
+		case event.Started:
+			r.first = b.Seconds
+		case event.Finished:
+			r.runs, r.sites = b.Counts.Runs, len(b.Reach.Sites)
 		}
 	}
 	return nil

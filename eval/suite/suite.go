@@ -1,7 +1,7 @@
 // Package suite measures what a campaign gains by giving more time to the properties
 // whose searches have recently found more that is new. The real command runs twelve
 // properties in the same total time, once with its own distribution of time and once with
-// equal shares.
+// equal shares: each property in a campaign of its own.
 //
 // Three properties have hard bugs, four have easy bugs, and five have none. The time is
 // short, so that an equal share is not enough for the hard bugs. The experiment counts
@@ -10,15 +10,18 @@ package suite
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/allele-go/allele/eval/hard"
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/scratch"
-	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/proc/event"
 )
 
 // Experiment counts the bugs that are found.
@@ -31,7 +34,13 @@ var Experiment = lab.Experiment{
 const firstSeed = 5001
 
 // ways are the two distributions of time.
-var ways = []struct{ name, env string }{{"where it pays", ""}, {"evenly", "ALLELE_SUITE=even"}}
+var ways = []struct {
+	name string
+	run  func(m *scratch.Module, budget time.Duration, seed uint64) (trial, error)
+}{{"where it pays", together}, {"evenly", apart}}
+
+// workers is how many properties are searched at the same time.
+const workers = 2
 
 var (
 	hardOnes = []string{"TestBST8", "TestRBHard", "TestExprHard"}
@@ -52,7 +61,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		return nil, err
 	}
 	budget := cfg.BudgetOr(lab.Default[time.Duration]{Full: 8 * time.Second, Quick: 3 * time.Second})
-	res := &lab.Result{Summary: map[string]any{"seconds": budget.Seconds(), "workers": 2}}
+	res := &lab.Result{Summary: map[string]any{"seconds": budget.Seconds(), "workers": workers}}
 	for _, s := range cfg.SeedsOr(lab.Default[int]{Full: 10, Quick: 1}) {
 		res.Seeds = append(res.Seeds, firstSeed-1+s)
 	}
@@ -60,9 +69,12 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	for _, seed := range res.Seeds {
 		for i, w := range ways {
 			cfg.Logf("seed %d, %s", seed, w.name)
-			t, err := one(m, w.env, "-for", budget.String(), "-workers", "2", "-seed", fmt.Sprint(seed))
+			t, err := w.run(m, budget, seed)
 			if err != nil {
 				return nil, err
+			}
+			if n := len(hardOnes) + len(easyOnes) + len(holding); len(t.took) != n {
+				return nil, fmt.Errorf("%d of %d properties finished", len(t.took), n)
 			}
 			trials[i] = append(trials[i], t)
 		}
@@ -114,15 +126,44 @@ func row(name string, trials []trial) lab.Row {
 		lab.Col("seconds of a hard one p50", lab.Median(hardTime)), lab.Col("least of any", least)}
 }
 
-// one runs a campaign and reads its events.
-func one(m *scratch.Module, env string, args ...string) (t trial, err error) {
+// together runs one campaign.
+func together(m *scratch.Module, budget time.Duration, seed uint64) (t trial, err error) {
 	if err := os.RemoveAll(m.Dir() + "/testdata"); err != nil {
 		return t, err
 	}
-	cmd := m.Command(append([]string{"test", "-json"}, append(args, ".")...)...)
-	if env != "" {
-		cmd.Env = append(cmd.Env, env)
+	return one(m, "-for", budget.String(), "-workers", fmt.Sprint(workers), "-seed", fmt.Sprint(seed))
+}
+
+// apart runs a campaign for each property, with an equal share of the time. As many run at the same time as one
+// campaign has workers.
+func apart(m *scratch.Module, budget time.Duration, seed uint64) (all trial, err error) {
+	if err := os.RemoveAll(m.Dir() + "/testdata"); err != nil {
+		return all, err
 	}
+	properties := slices.Concat(hardOnes, easyOnes, holding)
+	share := budget * workers / time.Duration(len(properties))
+	trials, errs := make([]trial, len(properties)), make([]error, len(properties))
+	var wg sync.WaitGroup
+	for first := range workers {
+		wg.Go(func() {
+			for i := first; i < len(properties); i += workers {
+				trials[i], errs[i] = one(m, "-run", "^"+properties[i]+"$", "-for", share.String(), "-workers", "1",
+					"-seed", fmt.Sprint(seed))
+			}
+		})
+	}
+	wg.Wait()
+	all.took = map[string]float64{}
+	for _, t := range trials {
+		all.found = append(all.found, t.found...)
+		maps.Copy(all.took, t.took)
+	}
+	return all, errors.Join(errs...)
+}
+
+// one runs a campaign and reads its events.
+func one(m *scratch.Module, args ...string) (t trial, err error) {
+	cmd := m.Command(append([]string{"test", "-json"}, append(args, ".")...)...)
 	out, err := cmd.Output()
 	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() > 1 {
 		return t, fmt.Errorf("allele test: %w\n%s", err, out)
@@ -132,19 +173,17 @@ func one(m *scratch.Module, env string, args ...string) (t trial, err error) {
 		if err != nil {
 			return t, err
 		}
-		if e.Kind != event.Finished || e.Property == "" {
+		end, ok := e.Body.(event.Finished)
+		if !ok {
 			continue
 		}
-		t.took[e.Property] = e.Seconds
-		if e.Verdict == "failed" {
+		t.took[e.Property] = end.Seconds
+		if end.Verdict == event.Failed {
 			t.found = append(t.found, e.Property)
 			if slices.Contains(holding, e.Property) {
 				return t, fmt.Errorf("%s failed, but it has no bug", e.Property)
 			}
 		}
-	}
-	if n := len(hardOnes) + len(easyOnes) + len(holding); len(t.took) != n {
-		return t, fmt.Errorf("%d of %d properties finished", len(t.took), n)
 	}
 	return t, nil
 }

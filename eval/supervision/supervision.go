@@ -18,8 +18,8 @@ import (
 
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/scratch"
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/proc"
+	"github.com/allele-go/allele/internal/proc/job"
 )
 
 // Experiment reports ratios. Each ratio compares two searches of one round.

@@ -46,7 +46,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 			for _, arm := range []struct {
 				sum   *sample
 				decls []schema.Decl
-			}{{&before, []schema.Decl{{Ignore: &schema.Ignore{Tags: true}, Tier: schema.Local}}}, {&after, nil}} {
+			}{{&before, []schema.Decl{{What: schema.Ignore{Tags: true}, Tier: schema.Local}}}, {&after, nil}} {
 				s, err := draw(t, arm.decls, seed, inputs)
 				if err != nil {
 					return nil, fmt.Errorf("%v: %w", t, err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/eval/foreign"
+	"github.com/allele-go/allele/eval/papers"
 )
 
 // arm is a tool, or a setting of a tool.
@@ -135,6 +136,7 @@ func (m *module) version(t target, a arm) (string, error) {
 // warm makes the command build the tests of an arm.
 func (m *module) warm(t target, a arm) error {
 	cmd := m.exec(t, a.kind(), m.command(), m.search(t, nothing, a, "-tests", "1", "-seed", "1")...)
+	cmd.Env = append(cmd.Env, papers.MustVariable(a.strategy()))
 	out, err := cmd.CombinedOutput()
 	if err != nil && cmd.ProcessState.ExitCode() != 1 { // the code of a property that is vacuous
 		return fmt.Errorf("%w\n%s", err, out)
@@ -144,7 +146,7 @@ func (m *module) warm(t target, a arm) error {
 
 // search returns the arguments of allele test.
 func (m *module) search(t target, s start, a arm, flags ...string) []string {
-	args := append([]string{"test", "-run", "^Test" + s.test() + "$", "-strategy", a.strategy(), "-workers", "1"}, flags...)
+	args := append([]string{"test", "-run", "^Test" + s.test() + "$", "-workers", "1"}, flags...)
 	if t.scope() != "" {
 		args = append(args, "-scope", t.scope())
 	}

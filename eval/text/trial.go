@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/allele-go/allele/eval/papers"
 	tool "github.com/allele-go/allele/eval/trial"
 	"github.com/allele-go/allele/eval/trial/harness"
 )
@@ -56,6 +57,7 @@ func (m *module) run(tr trial, core int) (o outcome, err error) {
 	search := tool.Search{Temp: dir, Core: core, Budget: tr.Budget}
 	line := m.line(tr, tool.Wall(tr.Budget), filepath.Join(dir, "fuzz"))
 	search.Cmd = m.exec(tr.target, tr.Arm.kind(), line[0], line[1:]...)
+	search.Cmd.Env = append(search.Cmd.Env, papers.MustVariable(tr.Arm.strategy()))
 	if tr.Arm == native || tr.Arm == rapid {
 		search.Cmd.Dir = dir // for failing inputs
 	}

@@ -8,10 +8,11 @@ import (
 	"slices"
 
 	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/lens"
+	"github.com/allele-go/allele/eval/pathlog"
 	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/search/novelty"
-	"github.com/allele-go/allele/internal/search/trace"
 )
 
 // Experiment measures the CPU time for each block of a path, and the memory after a
@@ -71,16 +72,16 @@ func subjects(n int) []lab.Subject {
 	}
 	for _, c := range []struct {
 		name string
-		lens trace.Lens
+		lens lens.Lens
 	}{
-		{"view: all, loops by log2", trace.Lens{Loops: trace.Log2}},
-		{"view: all, loops once", trace.Lens{Loops: trace.Once}},
-		{"view: coarse, loops by log2", trace.Lens{Level: trace.Coarse, Loops: trace.Log2}},
+		{"view: all, loops by log2", lens.Lens{Loops: lens.Log2}},
+		{"view: all, loops once", lens.Lens{Loops: lens.Once}},
+		{"view: coarse, loops by log2", lens.Lens{Level: lens.Coarse, Loops: lens.Log2}},
 	} {
-		lens := c.lens
+		view := c.lens
 		all = append(all, lab.Subject{Name: c.name, Run: func(n int) {
 			for range n {
-				lens.View(known)
+				view.View(known)
 			}
 		}})
 	}
@@ -134,9 +135,9 @@ type store interface {
 	Resets() int
 }
 
-type log struct{ novelty.Log }
+type log struct{ pathlog.Log }
 
-func newLog(bytesMax int) store { return &log{novelty.Log{BytesMax: bytesMax}} }
+func newLog(bytesMax int) store { return &log{pathlog.Log{BytesMax: bytesMax}} }
 
 func (l *log) name() string { return "Log" }
 

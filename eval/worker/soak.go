@@ -3,8 +3,8 @@ package worker
 import (
 	"runtime"
 
+	"github.com/allele-go/allele/eval/papers"
 	"github.com/allele-go/allele/eval/workload/task"
-	"github.com/allele-go/allele/internal/search/engine"
 )
 
 // endless is more runs than any soak makes. (A soak is a search that is limited by time.)
@@ -16,9 +16,9 @@ const clockEvery = 1024
 
 // Soak searches for j.Budget seconds of CPU time. It calls report with the state of the
 // search after each of j.Samples equal parts of that time.
-func Soak(j Job, t task.Task, strategy *engine.Strategy, report func(Result)) error {
+func Soak(j Job, t task.Task, loop *papers.Loop, report func(Result)) error {
 	j.Cap = endless
-	s, err := start(j, t, strategy)
+	s, err := start(j, t, loop)
 	if err != nil {
 		return err
 	}

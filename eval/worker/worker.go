@@ -11,12 +11,10 @@
 package worker
 
 import (
-	"encoding/json"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/papers"
 	"github.com/allele-go/allele/eval/workload/etna"
 	"github.com/allele-go/allele/eval/workload/ifc"
 	"github.com/allele-go/allele/eval/workload/peers"
@@ -62,44 +60,6 @@ func Tasks() map[string]task.Task {
 	return all
 }
 
-// Strategy returns a strategy by name. A level may follow the name: mutagen:clauses is
-// mutagen at the level of clauses. Settings to change may follow after that:
-// guided={"Burst": 0, "Line": {"Fresh": 8}}.
-func Strategy(name string) (*engine.Strategy, error) {
-	base, patch, _ := strings.Cut(name, "=")
-	base, level, _ := strings.Cut(base, ":")
-	l := trace.All
-	switch level {
-	case "coarse":
-		l = trace.Coarse
-	case "clauses", "steps": // for steps, the settings also list the sites that count
-		l = trace.Clauses
-	}
-	known := map[string]func() engine.Strategy{
-		"random":          engine.Random,
-		"random-twins":    engine.RandomTwins,
-		"guided":          engine.Guided,
-		"fuzzchick":       engine.FuzzChick,
-		"mutagen":         func() engine.Strategy { return engine.Mutagen(l) },
-		"mutagen-bitmap":  func() engine.Strategy { return engine.MutagenBitmap(l) },
-		"mutagen-fifo":    func() engine.Strategy { return engine.MutagenFIFO(l) },
-		"mutagen-noreset": func() engine.Strategy { return engine.MutagenNoReset(l, 25) },
-	}[base]
-	if base == "plain" { // the search of go test without the command
-		return nil, nil
-	}
-	if known == nil {
-		return nil, fmt.Errorf("unknown strategy %q", name)
-	}
-	s := known()
-	if patch != "" {
-		if err := json.Unmarshal([]byte(patch), &s); err != nil {
-			return nil, fmt.Errorf("settings of %s: %w", base, err)
-		}
-	}
-	return &s, nil
-}
-
 // size is the size of fresh terms in a plain search. The papers used the same size for
 // QuickCheck.
 const size = 10
@@ -109,8 +69,8 @@ const size = 10
 const hitsMax = 1 << 22
 
 // Search runs a job.
-func Search(j Job, t task.Task, strategy *engine.Strategy) (Result, error) {
-	s, err := start(j, t, strategy)
+func Search(j Job, t task.Task, loop *papers.Loop) (Result, error) {
+	s, err := start(j, t, loop)
 	if err != nil {
 		return Result{}, err
 	}
@@ -129,15 +89,16 @@ type searching struct {
 	res     Result
 }
 
-func start(j Job, t task.Task, strategy *engine.Strategy) (*searching, error) {
+func start(j Job, t task.Task, loop *papers.Loop) (*searching, error) {
 	w, err := schema.Derive(t.In, t.Decls())
 	if err != nil {
 		return nil, err
 	}
+	c := engine.Config{World: w, Seed: j.Seed, Size: size, Tests: j.Cap, Runs: j.Cap}
+	loop.Config(&c)
 	return &searching{
 		task: t, builder: schema.NewBuilder(w), rec: trace.Recorder{Sites: 1}, res: Result{Job: j},
-		engine: engine.New(engine.Config{World: w, Seed: j.Seed, Size: size, Tests: j.Cap, Runs: j.Cap, Exact: true, Strategy: strategy}),
-		began:  lab.CPU(),
+		engine: engine.New(c), began: lab.CPU(),
 	}, nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"testing"
+
+	"github.com/allele-go/allele/eval/papers"
 )
 
 // TestJobs runs the jobs in the file that JOBS names, one on each line, and prints the
@@ -13,7 +15,7 @@ import (
 func TestJobs(t *testing.T) {
 	tasks := Tasks()
 	do := func(j Job) {
-		s, err := Strategy(j.Strategy)
+		loop, err := papers.Named(j.Strategy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,12 +31,12 @@ func TestJobs(t *testing.T) {
 			fmt.Printf("RESULT %s\n", line)
 		}
 		if j.Samples > 0 {
-			if err := Soak(j, task, s, report); err != nil {
+			if err := Soak(j, task, loop, report); err != nil {
 				t.Fatal(err)
 			}
 			return
 		}
-		r, err := Search(j, task, s)
+		r, err := Search(j, task, loop)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -383,8 +383,8 @@ func TestTokens(t *testing.T) {
 		}
 	}
 	tokens, err := a.Accounts("one")
-	if err != nil || len(tokens) != 3 {
-		t.Fatalf("%d accounts, %v", len(tokens), err)
+	if err != nil || len(tokens) != len(places()) {
+		t.Fatalf("%d accounts, want %d: %v", len(tokens), len(places()), err)
 	}
 	for _, token := range tokens {
 		claims, err := jwt.DecodeAccountClaims(token.JWT)

@@ -68,7 +68,8 @@ type User struct {
 	Revoked bool      `json:"-"`
 }
 
-// Campaign makes the accounts of a campaign. If the campaign exists, only its limits are changed.
+// Campaign makes the accounts of a campaign. If the campaign exists, its limits are changed, and it gets the roles
+// that it does not have because an older version has made it.
 func (a *Authority) Campaign(name string, l Limits) error {
 	if !campaignName.MatchString(name) {
 		return fmt.Errorf("%q cannot be the name of a campaign: use up to 63 of a-z, 0-9, - and _", name)
@@ -76,9 +77,13 @@ func (a *Authority) Campaign(name string, l Limits) error {
 	return a.change(func() error {
 		r, err := a.read(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			r, err = newRecord(name)
+			r, err = &record{Version: recordVersion, Name: name, Accounts: map[place]string{}, Keys: map[Role]string{},
+				Revoked: map[string]int64{}}, nil
 		}
 		if err != nil {
+			return err
+		}
+		if err := r.complete(); err != nil {
 			return err
 		}
 		r.Limits = l.withDefaults()
@@ -86,33 +91,42 @@ func (a *Authority) Campaign(name string, l Limits) error {
 	})
 }
 
-func newRecord(name string) (*record, error) {
-	r := &record{Version: recordVersion, Name: name, Accounts: map[place]string{}, Keys: map[Role]string{},
-		Revoked: map[string]int64{}}
-	for _, p := range places {
+// complete makes the accounts and keys that the record does not have. It keeps those that it has, because they have
+// signed users.
+func (r *record) complete() error {
+	for _, p := range places() {
+		if r.Accounts[p] != "" {
+			continue
+		}
 		// The private key of an account is not kept: the operator signs the account, and the keys of the
 		// roles sign users.
 		key, err := nkeys.CreateAccount()
 		if err != nil {
-			return nil, fmt.Errorf("create account: %w", err)
+			return fmt.Errorf("create account: %w", err)
 		}
 		if r.Accounts[p], err = key.PublicKey(); err != nil {
-			return nil, fmt.Errorf("create account: %w", err)
+			return fmt.Errorf("create account: %w", err)
 		}
 	}
 	for _, role := range Roles {
+		if r.Keys[role] != "" {
+			continue
+		}
 		key, err := nkeys.CreateAccount()
 		if err != nil {
-			return nil, fmt.Errorf("create signing key: %w", err)
+			return fmt.Errorf("create signing key: %w", err)
 		}
 		seed, err := key.Seed()
 		if err != nil {
-			return nil, fmt.Errorf("create signing key: %w", err)
+			return fmt.Errorf("create signing key: %w", err)
 		}
 		r.Keys[role] = string(seed)
 	}
-	return r, nil
+	return nil
 }
+
+// has reports whether the campaign has a role. It does not have roles that were added after it was made.
+func (r *record) has(role Role) bool { return r.Keys[role] != "" && r.Accounts[role.place()] != "" }
 
 // change runs f while no other process changes the authority.
 func (a *Authority) change(f func() error) error {
@@ -139,6 +153,9 @@ func (a *Authority) read(name string) (*record, error) {
 	if r.Version != recordVersion || r.Name != name {
 		return nil, fmt.Errorf("campaign %s: record of %q, version %d; this allele-fleet reads version %d",
 			name, r.Name, r.Version, recordVersion)
+	}
+	if r.Accounts[mainPlace] == "" || r.Keys == nil {
+		return nil, fmt.Errorf("campaign %s: the record has no accounts or no keys", name)
 	}
 	if r.Revoked == nil {
 		r.Revoked = map[string]int64{}
@@ -212,7 +229,10 @@ func (a *Authority) Accounts(campaign string) ([]Account, error) {
 		return nil, err
 	}
 	var list []Account
-	for _, p := range places {
+	for _, p := range places() {
+		if r.Accounts[p] == "" { // of a role that was added later
+			continue
+		}
 		claims, err := r.account(p)
 		if err != nil {
 			return nil, err
@@ -238,19 +258,18 @@ func (r *record) account(p place) (*jwt.AccountClaims, error) {
 	c.Limits.DisallowBearer = true
 	c.Limits.LeafNodeConn = 0
 	c.Limits.Conn = r.Limits.Connections
-	switch p {
-	case mainPlace:
+	if p == mainPlace {
 		c.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: r.Limits.Memory, DiskStorage: r.Limits.Disk,
 			Streams: streamsMax, Consumer: r.Limits.Queues}
 		c.Exports = exports()
-	case workerPlace:
-		c.Imports = Worker.imports(r.Accounts[mainPlace])
-	case viewerPlace:
-		c.Imports = Viewer.imports(r.Accounts[mainPlace])
 	}
-	for _, role := range Roles {
-		if role.place() != p {
+	for _, row := range table {
+		role := row.role
+		if role.place() != p || !r.has(role) {
 			continue
+		}
+		if row.guest {
+			c.Imports = row.imports(r.Accounts[mainPlace])
 		}
 		key, err := nkeys.FromSeed([]byte(r.Keys[role]))
 		if err != nil {
@@ -325,6 +344,10 @@ func (g Grant) check() error {
 }
 
 func (a *Authority) credential(r *record, g Grant) (*Credential, error) {
+	if !r.has(g.Role) {
+		return nil, fmt.Errorf("grant: an older allele-fleet has made campaign %s, without role %s; to add it, run: "+
+			"allele-fleet grant -dir DIR -campaign %[1]s -role %[2]s -o FILE", r.Name, g.Role)
+	}
 	expires := a.now().Add(g.Lifetime).UTC().Truncate(time.Second)
 	signer, err := nkeys.FromSeed([]byte(r.Keys[g.Role]))
 	if err != nil {

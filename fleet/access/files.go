@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/filelock"
+	"github.com/allele-go/allele/internal/filelock"
 )
 
 // sizeMax bounds what is read from a file of this package. A credential has about 4 kB, the record of a

@@ -25,27 +25,97 @@ const (
 )
 
 // Roles are all roles.
-var Roles = []Role{Viewer, Worker, Submitter, Admin}
+var Roles = func() []Role {
+	var list []Role
+	for _, row := range table {
+		list = append(list, row.role)
+	}
+	return list
+}()
+
+// A row is all that a role is. To add a role, add its name and its row. Commands ask the table who may read what they
+// read (Readers). The matrix of package server shows what each role may do, and its test names each row that the new role
+// does not have yet. Campaigns that exist get the role when they are made again, which the command grant does (see
+// record.complete).
+type row struct {
+	role    Role
+	guest   bool     // it has an account of its own, which imports its calls; otherwise it is in the main account
+	calls   []call   // all that it may publish
+	listens []string // all that it may subscribe to
+}
+
+var table = []row{
+	{role: Viewer, guest: true, listens: []string{inbox},
+		calls: slices.Concat(get(viewed...), guest("STREAM.MSG.GET", viewed...), guest("STREAM.INFO", streams...))},
+	{role: Worker, guest: true, listens: []string{inbox, live},
+		calls: slices.Concat([]call{
+			{subject: "corpus.*.*"}, {subject: "fail.*"}, {subject: "done.*.*"}, {subject: "blob.*.*"},
+			{subject: "agent." + self, export: "agent.*"},
+			{subject: "$JS.ACK." + jet.Jobs + ".>"},
+			{subject: "$JS.API.CONSUMER.MSG.NEXT." + jet.Jobs + ".*", many: true},
+			// Only by subject: a worker that knows the key of a failure may ask who reported it.
+			{subject: "$JS.API.DIRECT.GET." + jet.Fail + ".fail.*"},
+		}, guest("CONSUMER.INFO", jet.Jobs+".*"), get(worked...), guest("STREAM.MSG.GET", worked...))},
+	{role: Submitter, listens: []string{inbox, live},
+		calls: slices.Concat([]call{
+			{subject: "camp.>"}, {subject: "bin.*.*"}, {subject: "job.*.*"}, {subject: "blob.*.*"}, // blob: large jobs
+			{subject: "$JS.API.INFO"},
+			{subject: "$JS.API.CONSUMER.CREATE." + jet.Jobs + ".>"},
+			{subject: "$JS.API.CONSUMER.DURABLE.CREATE." + jet.Jobs + ".*"},
+			{subject: "$JS.API.CONSUMER.INFO." + jet.Jobs + ".*"},
+		}, get(streams...), each("$JS.API.STREAM.MSG.GET.", streams...), each("$JS.API.STREAM.INFO.", streams...),
+			each("$JS.API.STREAM.CREATE.", streams...), each("$JS.API.STREAM.UPDATE.", streams...))},
+	{role: Admin, listens: []string{">"}, calls: []call{{subject: ">"}}},
+}
+
+// Readers are the roles that may read all of these streams as a whole, the least powerful first.
+func Readers(streams ...string) (roles []Role) {
+	for _, row := range table {
+		may := func(stream string) bool {
+			return slices.ContainsFunc(row.calls, func(c call) bool { return c.subject == ">" || c.subject == get(stream)[0].subject })
+		}
+		if !slices.ContainsFunc(streams, func(stream string) bool { return !may(stream) }) {
+			roles = append(roles, row.role)
+		}
+	}
+	return roles
+}
+
+// row returns the row of a role. A role that is not in the table has an empty one, and may do nothing.
+func (r Role) row() row {
+	if i := slices.IndexFunc(table, func(row row) bool { return row.role == r }); i >= 0 {
+		return table[i]
+	}
+	return row{}
+}
 
 // A place names one of the accounts of a campaign.
 type place string
 
-const (
-	mainPlace   place = "main"   // the streams, submitters and admins
-	workerPlace place = "worker" // imports the calls of workers
-	viewerPlace place = "viewer" // imports the calls of viewers
-)
+// mainPlace has the streams, and the users of roles that are not guests.
+const mainPlace place = "main"
 
-var places = []place{mainPlace, workerPlace, viewerPlace}
-
-func (r Role) place() place {
-	switch r {
-	case Worker:
-		return workerPlace
-	case Viewer:
-		return viewerPlace
+// places returns the accounts of a campaign, the main one first.
+func places() []place {
+	list := []place{mainPlace}
+	for _, row := range table {
+		if row.guest {
+			list = append(list, row.role.place())
+		}
 	}
-	return mainPlace
+	return list
+}
+
+// place returns the account of a role: that of a guest has the name of its role. A role that is not in the table
+// has none.
+func (r Role) place() place {
+	switch row := r.row(); {
+	case row.guest:
+		return place(r)
+	case row.role != "":
+		return mainPlace
+	}
+	return ""
 }
 
 // self stands for the public key of the user in a permission. The server replaces it.
@@ -54,6 +124,9 @@ const self = "{{subject()}}"
 // inboxPrefix begins the subjects on which a user receives answers. Nobody else in the account may
 // subscribe to them.
 const inboxPrefix = "_INBOX_"
+
+// inbox are the subjects on which the user of a permission receives answers.
+const inbox = inboxPrefix + self + ".>"
 
 // live are the cases as they are accepted.
 const live = "live." + "corpus.>"
@@ -76,13 +149,13 @@ type call struct {
 	many    bool   // the answer may have several messages
 }
 
-// GuestAPI is the prefix, instead of $JS.API, under which workers and viewers ask for information about
+// GuestAPI is the prefix, instead of $JS.API, under which guests ask for information about
 // streams and consumers, and for messages from the leader of a stream. Every account has a $JS.API of its own,
 // and theirs answers that JetStream is not enabled. Direct gets and pulls are not affected: they are
 // answered by the stream itself.
 const GuestAPI = "fleet.API"
 
-// guest returns a call for each name that the accounts of workers and viewers make under GuestAPI.
+// guest returns a call for each name that the accounts of guests make under GuestAPI.
 func guest(kind string, names ...string) []call {
 	var calls []call
 	for _, name := range names {
@@ -111,71 +184,38 @@ func each(prefix string, names ...string) []call {
 	return calls
 }
 
-// calls returns all that a role may publish.
-func (r Role) calls() []call {
-	switch r {
-	case Viewer:
-		return slices.Concat(
-			get(viewed...), guest("STREAM.MSG.GET", viewed...), guest("STREAM.INFO", streams...))
-	case Worker:
-		return slices.Concat([]call{
-			{subject: "corpus.*.*"}, {subject: "fail.*"}, {subject: "done.*.*"}, {subject: "blob.*.*"},
-			{subject: "agent." + self, export: "agent.*"},
-			{subject: "$JS.ACK." + jet.Jobs + ".>"},
-			{subject: "$JS.API.CONSUMER.MSG.NEXT." + jet.Jobs + ".*", many: true},
-			// Only by subject: a worker that knows the key of a failure may ask who reported it.
-			{subject: "$JS.API.DIRECT.GET." + jet.Fail + ".fail.*"},
-		}, guest("CONSUMER.INFO", jet.Jobs+".*"), get(worked...), guest("STREAM.MSG.GET", worked...))
-	case Submitter:
-		return slices.Concat([]call{
-			{subject: "camp.>"}, {subject: "bin.*.*"}, {subject: "job.*.*"}, {subject: "blob.*.*"}, // blob: large jobs
-			{subject: "$JS.API.INFO"},
-			{subject: "$JS.API.CONSUMER.CREATE." + jet.Jobs + ".>"},
-			{subject: "$JS.API.CONSUMER.DURABLE.CREATE." + jet.Jobs + ".*"},
-			{subject: "$JS.API.CONSUMER.INFO." + jet.Jobs + ".*"},
-		}, get(streams...), each("$JS.API.STREAM.MSG.GET.", streams...), each("$JS.API.STREAM.INFO.", streams...),
-			each("$JS.API.STREAM.CREATE.", streams...), each("$JS.API.STREAM.UPDATE.", streams...))
-	case Admin:
-		return []call{{subject: ">"}}
-	}
-	return nil
-}
-
-// listens returns all that a role may subscribe to.
-func (r Role) listens() []string {
-	inbox := inboxPrefix + self + ".>"
-	switch r {
-	case Viewer:
-		return []string{inbox}
-	case Worker, Submitter:
-		return []string{inbox, live}
-	case Admin:
-		return []string{">"}
-	}
-	return nil
-}
-
 // subscriptionsMax bounds the subscriptions of a connection. An agent needs its inbox and the live cases.
 const subscriptionsMax = 256
 
 // template returns the permissions of a role, as the account's JWT has them. They are not in the JWT of
-// the user: a role can be changed for all its users by a new JWT of the account.
+// the user: a role can be changed for all its users by a new JWT of the account. A NATS server takes an empty list
+// of allowed subjects for a list of all subjects, so an empty list denies all of them instead.
 func (r Role) template() jwt.UserPermissionLimits {
-	t := jwt.UserPermissionLimits{}
-	for _, c := range r.calls() {
+	t, row := jwt.UserPermissionLimits{}, r.row()
+	for _, c := range row.calls {
 		t.Pub.Allow.Add(c.subject)
 	}
-	t.Sub.Allow.Add(r.listens()...)
+	t.Sub.Allow.Add(row.listens...)
+	for _, p := range []*jwt.Permission{&t.Pub, &t.Sub} {
+		if len(p.Allow) == 0 {
+			p.Deny.Add(">")
+		}
+	}
 	t.NatsLimits = jwt.NatsLimits{Subs: subscriptionsMax, Data: jwt.NoLimit, Payload: jwt.NoLimit}
 	// A leaf node or a websocket would be a second way in, with other rules.
 	t.AllowedConnectionTypes.Add(jwt.ConnectionTypeStandard)
 	return t
 }
 
-// exports returns what the main account offers to the accounts of workers and viewers. Exports must not
-// overlap. An import may be narrower than the export.
+// exports returns what the main account offers to the accounts of guests. Exports must not overlap. An import
+// may be narrower than the export.
 func exports() jwt.Exports {
-	all := slices.Concat(Worker.calls(), Viewer.calls())
+	var all []call
+	for _, row := range table {
+		if row.guest {
+			all = append(all, row.calls...)
+		}
+	}
 	var list jwt.Exports
 	for i, c := range all {
 		subject := jwt.Subject(c.imported())
@@ -194,14 +234,14 @@ func exports() jwt.Exports {
 	return list
 }
 
-// imports returns what the account of a role takes from the main account.
-func (r Role) imports(from string) jwt.Imports {
+// imports returns what the account of a guest takes from the main account.
+func (r row) imports(from string) jwt.Imports {
 	var list jwt.Imports
-	for _, c := range r.calls() {
+	for _, c := range r.calls {
 		list.Add(&jwt.Import{Name: c.imported(), Subject: jwt.Subject(c.imported()), Account: from, Type: jwt.Service,
 			LocalSubject: jwt.RenamingSubject(c.local)})
 	}
-	if slices.Contains(r.listens(), live) {
+	if slices.Contains(r.listens, live) {
 		list.Add(&jwt.Import{Name: live, Subject: live, Account: from, Type: jwt.Stream})
 	}
 	return list

@@ -30,10 +30,10 @@ import (
 	"github.com/allele-go/allele/fleet/order"
 	"github.com/allele-go/allele/fleet/report"
 	"github.com/allele-go/allele/fleet/spool"
-	"github.com/allele-go/allele/internal/ops/exchange"
-	"github.com/allele-go/allele/internal/ops/filelock"
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/exchange"
+	"github.com/allele-go/allele/internal/campaign/transport"
+	"github.com/allele-go/allele/internal/filelock"
+	"github.com/allele-go/allele/internal/proc/job"
 )
 
 // Config configures an agent.

@@ -11,13 +11,15 @@ import (
 	"slices"
 
 	"github.com/allele-go/allele/fleet/distil"
-	"github.com/allele-go/allele/internal/ops/campaign"
-	"github.com/allele-go/allele/internal/ops/corpus"
-	"github.com/allele-go/allele/internal/ops/event"
-	"github.com/allele-go/allele/internal/ops/exchange"
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/ops/launch"
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/fleet/jet"
+	"github.com/allele-go/allele/internal/campaign"
+	"github.com/allele-go/allele/internal/campaign/exchange"
+	"github.com/allele-go/allele/internal/campaign/transport"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/job"
+	"github.com/allele-go/allele/internal/proc/launch"
+	"github.com/allele-go/allele/internal/proc/share"
+	"github.com/allele-go/allele/internal/store/corpus"
 )
 
 // work takes jobs and does them until the context is done. A job that an agent cannot do, because it has
@@ -42,7 +44,7 @@ func (a *Agent) work(ctx context.Context) {
 }
 
 // do does a job, and stores its result.
-func (a *Agent) do(ctx context.Context, l transport.Lease) error {
+func (a *Agent) do(ctx context.Context, l jet.Lease) error {
 	j, err := distil.ReadJob(l.Data)
 	if err != nil {
 		return fmt.Errorf("this is no job: %w", err)
@@ -53,8 +55,8 @@ func (a *Agent) do(ctx context.Context, l transport.Lease) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go func() { // hold the lease
-		for ; ctx.Err() == nil; wait(ctx, transport.LeaseTime/3) {
-			if err := l.Extend(ctx); errors.Is(err, transport.ErrLost) {
+		for ; ctx.Err() == nil; wait(ctx, jet.LeaseTime/3) {
+			if err := l.Extend(ctx); errors.Is(err, jet.ErrLost) {
 				cancel(err)
 			}
 		}
@@ -114,8 +116,8 @@ func (a *Agent) distil(ctx context.Context, j distil.Job) (r distil.Result, err 
 		return r, errors.Join(err, context.Cause(ctx))
 	}
 	for _, e := range events {
-		if e.Kind == event.Dropped {
-			delete(keys, e.Case)
+		if b, ok := e.Body.(event.Dropped); ok {
+			delete(keys, b.Case)
 		}
 	}
 	for _, of := range keys {
@@ -142,7 +144,7 @@ func (a *Agent) gather(ctx context.Context, p launch.Property, temp string, r *d
 		if exchange.ScopeOf(c.Key) != scope {
 			return nil
 		}
-		m, _ := exchange.Open(c.Data)
+		m, _ := share.Open(c.Data)
 		one, ok := m.Decode()
 		if r.Cases++; !ok || one.Text == "" {
 			return nil

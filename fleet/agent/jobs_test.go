@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/fleet/distil"
-	"github.com/allele-go/allele/internal/ops/bundle"
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/fleet/jet"
+	"github.com/allele-go/allele/internal/campaign/bundle"
 )
 
 // Jobs are not signed. An agent runs no programs for them but those of the bundle that it was ordered to run.
@@ -51,7 +51,7 @@ func TestNoJobs(t *testing.T) {
 		{j.ID(), "{", "this is no job: unexpected end of JSON input"},
 		{"other", string(text), "this is no job: its ID is " + j.ID() + ", not other"},
 	} {
-		if err := (&Agent{}).do(t.Context(), transport.Lease{ID: c.id, Data: []byte(c.text)}); err == nil || err.Error() != c.want {
+		if err := (&Agent{}).do(t.Context(), jet.Lease{ID: c.id, Data: []byte(c.text)}); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}

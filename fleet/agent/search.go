@@ -9,11 +9,11 @@ import (
 
 	"github.com/allele-go/allele/fleet/order"
 	"github.com/allele-go/allele/fleet/report"
-	"github.com/allele-go/allele/internal/ops/bundle"
-	"github.com/allele-go/allele/internal/ops/campaign"
-	"github.com/allele-go/allele/internal/ops/event"
-	"github.com/allele-go/allele/internal/ops/job"
-	"github.com/allele-go/allele/internal/ops/launch"
+	"github.com/allele-go/allele/internal/campaign"
+	"github.com/allele-go/allele/internal/campaign/bundle"
+	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/job"
+	"github.com/allele-go/allele/internal/proc/launch"
 )
 
 // round is the search with one bundle.
@@ -87,18 +87,18 @@ func (r *round) over() bool {
 }
 
 // Report receives the events of the search.
-func (r *round) Report(p campaign.Property, e event.Event) {
-	switch e.Kind {
-	case event.Progress, event.Finished:
-		if p.Name != "" {
-			r.agent.ran(p.String(), e.Runs)
-		}
-	case event.Found, event.Flaky:
-		if e.Verdict != "" {
-			r.found(p, e)
+func (r *round) Report(p campaign.Property, b event.Body) {
+	switch b := b.(type) {
+	case event.Progress:
+		r.agent.ran(p.String(), b.Counts.Runs)
+	case event.Finished:
+		r.agent.ran(p.String(), b.Counts.Runs)
+	case event.Found:
+		if !b.Known {
+			r.found(p, b)
 		}
 	case event.Note:
-		r.agent.config.Log.Info("search", "property", p.String(), "note", e.Text)
+		r.agent.config.Log.Info("search", "property", p.String(), "note", b.Text)
 	}
 }
 
@@ -110,7 +110,7 @@ func (r *round) Record(p campaign.Property, result campaign.Result) {
 }
 
 // found stores a failure on disk. From there it is sent.
-func (r *round) found(p campaign.Property, e event.Event) {
+func (r *round) found(p campaign.Property, e event.Found) {
 	a := r.agent
 	host, _ := os.Hostname() // only for people
 	f := &report.Failure{Package: p.Package, Property: p.Name, Sign: e.Sign, Verdict: string(e.Verdict), Bundle: r.order.Bundle,

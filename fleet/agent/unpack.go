@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/fleet/order"
-	"github.com/allele-go/allele/internal/ops/bundle"
+	"github.com/allele-go/allele/internal/campaign/bundle"
 )
 
 const manifestFile = "manifest.json"

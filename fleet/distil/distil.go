@@ -14,8 +14,8 @@ import (
 	"fmt"
 
 	"github.com/allele-go/allele/fleet/jet"
-	"github.com/allele-go/allele/internal/ops/exchange"
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/exchange"
+	"github.com/allele-go/allele/internal/campaign/transport"
 )
 
 // Queue is the queue of these jobs.

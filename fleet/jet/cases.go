@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/transport"
 )
 
 // Cases calls fn for all stored cases whose sequence is larger than after, once through, and returns

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/allele-go/allele/fleet/jet"
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/transport"
 )
 
 // A follower is so slow that its client drops messages. It reads them from the stream, and gets all in order.

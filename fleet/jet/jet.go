@@ -9,7 +9,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/transport"
 )
 
 // Options are the settings of a campaign. The zero value works for one server.
@@ -17,7 +17,7 @@ type Options struct {
 	// Replicas is how many servers store each message: 1 or 3. 0 means 1.
 	Replicas int
 	// LeaseTime is how long a lease of a job lasts. It must be the same on all hosts of a
-	// campaign. 0 means transport.LeaseTime.
+	// campaign. 0 means LeaseTime.
 	LeaseTime time.Duration
 	// API begins the subjects of requests to the leaders of streams and consumers. Roles that live in
 	// accounts of their own have another one: see access.Credential.API. Empty means $JS.API.
@@ -37,7 +37,7 @@ func (o Options) api() string {
 
 func (o Options) leaseTime() time.Duration {
 	if o.LeaseTime == 0 {
-		return transport.LeaseTime
+		return LeaseTime
 	}
 	return o.LeaseTime
 }

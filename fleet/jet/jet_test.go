@@ -7,10 +7,9 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
+	"github.com/allele-go/allele/fleet/conform"
 	"github.com/allele-go/allele/fleet/jet"
 	"github.com/allele-go/allele/fleet/jet/cluster"
-	"github.com/allele-go/allele/internal/ops/transport"
-	"github.com/allele-go/allele/internal/ops/transport/conform"
 )
 
 // embedded starts a server in this process, and returns its address.
@@ -52,9 +51,8 @@ func TestConform(t *testing.T) {
 	conform.Run(t, func(t *testing.T) conform.Subject {
 		open := campaign(t, embedded(t, nil), jet.Options{LeaseTime: lease})
 		return conform.Subject{
-			Open:   func(t *testing.T) transport.Transport { return open(t) },
+			Open:   func(t *testing.T) conform.Transport { return open(t) },
 			Expire: func() { time.Sleep(2 * lease) },
-			Lasts:  true,
 		}
 	})
 }

@@ -10,8 +10,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-
-	"github.com/allele-go/allele/internal/ops/transport"
 )
 
 const (
@@ -19,7 +17,8 @@ const (
 	heldMax = 1 << 20 // leases of a queue that workers hold at a time
 )
 
-// PutJob implements transport.Transport. Only a submitter may call it. The names of queues and jobs have at most 1 kB.
+// PutJob adds a job to a queue, unless the queue has or had one with this id. Only a submitter may call it.
+// The names of queues and jobs have at most 1 kB.
 func (t *Transport) PutJob(ctx context.Context, queue, id string, data []byte) error {
 	ctx, end := t.begin(ctx)
 	defer end()
@@ -75,8 +74,8 @@ func (t *Transport) makeQueue(ctx context.Context, queue string) error {
 	return err
 }
 
-// TakeJobs implements transport.Transport.
-func (t *Transport) TakeJobs(ctx context.Context, queue string, n int) (leases []transport.Lease, err error) {
+// TakeJobs leases at most n jobs of a queue that nobody else has. There may be none.
+func (t *Transport) TakeJobs(ctx context.Context, queue string, n int) (leases []Lease, err error) {
 	ctx, end := t.begin(ctx)
 	defer end()
 	if err := checkText("queue", queue); err != nil {
@@ -101,7 +100,7 @@ func (t *Transport) TakeJobs(ctx context.Context, queue string, n int) (leases [
 			err = jobErr
 			t.damaged(err)
 		} else if l != nil {
-			leases = append(leases, transport.Lease{ID: l.id, Data: l.data, Attempt: l.attempt, Extend: l.extend, Done: l.done})
+			leases = append(leases, Lease{ID: l.id, Data: l.data, Attempt: l.attempt, Extend: l.extend, Done: l.done})
 		}
 	}
 	if len(leases) > 0 {
@@ -227,7 +226,7 @@ func (l *lease) release(ctx context.Context) {
 	}
 }
 
-// extend implements transport.Lease. A server extends the lease of whoever has the job, so that a process must know
+// extend implements Lease. A server extends the lease of whoever has the job, so that a process must know
 // itself when its lease has ended: it counts from before its last request that succeeded, and the servers from after it.
 func (l *lease) extend(ctx context.Context) error {
 	ctx, end := l.t.begin(ctx)
@@ -258,12 +257,12 @@ func (l *lease) extend(ctx context.Context) error {
 		lost, err = l.known(ctx)
 	}
 	if err == nil && lost {
-		err = transport.ErrLost
+		err = ErrLost
 	}
 	return err
 }
 
-// done implements transport.Lease.
+// done implements Lease.
 func (l *lease) done(ctx context.Context, result []byte) (first bool, err error) {
 	ctx, end := l.t.begin(ctx)
 	defer end()

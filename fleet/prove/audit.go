@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/allele-go/allele/fleet/jet"
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/transport"
 )
 
 // audit compares what is stored with what the workers were told.

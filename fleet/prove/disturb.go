@@ -7,7 +7,6 @@ import (
 
 	"github.com/allele-go/allele/fleet/jet"
 	"github.com/allele-go/allele/fleet/jet/cluster"
-	"github.com/allele-go/allele/internal/ops/transport"
 )
 
 // lookEvery is how often a goroutine looks whether it has something to do.
@@ -148,7 +147,7 @@ func (r *run) putJobs(ctx context.Context, x *jet.Transport) error {
 // judge takes jobs until all are judged.
 func (r *run) judge(ctx context.Context, x *jet.Transport) error {
 	for r.unjudged() > 0 {
-		var leases []transport.Lease
+		var leases []jet.Lease
 		err := r.insist(ctx, func(ctx context.Context) (err error) {
 			leases, err = x.TakeJobs(ctx, queue, 4)
 			return err
@@ -180,7 +179,7 @@ func (r *run) unjudged() (n int) {
 	return n
 }
 
-func (r *run) judgeOne(ctx context.Context, l transport.Lease) error {
+func (r *run) judgeOne(ctx context.Context, l jet.Lease) error {
 	var i int
 	if _, err := fmt.Sscanf(l.ID, "job %d", &i); err != nil || i < 0 || i >= r.Jobs || string(l.Data) != l.ID {
 		return fmt.Errorf("job %q has data %q", l.ID, l.Data)

@@ -21,7 +21,7 @@ import (
 
 	"github.com/allele-go/allele/fleet/jet"
 	"github.com/allele-go/allele/fleet/jet/cluster"
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/transport"
 )
 
 // Config says how large a run is. Each key is offered by two workers.

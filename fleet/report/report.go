@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/transport"
 )
 
 // Format is the version of both formats.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/transport"
 )
 
 func sample() *Failure {

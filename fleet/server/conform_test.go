@@ -6,9 +6,8 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/fleet/access"
+	"github.com/allele-go/allele/fleet/conform"
 	"github.com/allele-go/allele/fleet/jet"
-	"github.com/allele-go/allele/internal/ops/transport"
-	"github.com/allele-go/allele/internal/ops/transport/conform"
 )
 
 // end is a transport as a host has it: a worker does all, but for jobs, which a submitter puts.
@@ -43,9 +42,8 @@ func TestConform(t *testing.T) {
 			return jet.Open(c.Conn, o)
 		}
 		return conform.Subject{
-			Open:   func(t *testing.T) transport.Transport { return end{as(t, access.Worker), as(t, access.Submitter)} },
+			Open:   func(t *testing.T) conform.Transport { return end{as(t, access.Worker), as(t, access.Submitter)} },
 			Expire: func() { time.Sleep(2 * lease) },
-			Lasts:  true,
 		}
 	})
 }

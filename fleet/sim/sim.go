@@ -20,7 +20,8 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/allele-go/allele/fleet/jet"
-	"github.com/allele-go/allele/internal/ops/exchange"
+	"github.com/allele-go/allele/internal/campaign/exchange"
+	"github.com/allele-go/allele/internal/proc/share"
 )
 
 // Config describes a campaign. The zero value of a field means the default.
@@ -114,7 +115,7 @@ func open(connect func(int) (*nats.Conn, error), i int, o jet.Options) (*agent, 
 
 // Play lets the agents search, in real time.
 func (s *Sim) Play(ctx context.Context) error {
-	messages := map[int]exchange.Message{}
+	messages := map[int]share.Message{}
 	began := time.Now()
 	for _, e := range s.events {
 		if early := e.at - time.Since(began); early > 0 {
@@ -139,10 +140,10 @@ func (s *Sim) Play(ctx context.Context) error {
 }
 
 // message is the case of a path.
-func (s *Sim) message(path int) exchange.Message {
+func (s *Sim) message(path int) share.Message {
 	head := fmt.Sprintf("case %d ", path)
 	text := head + strings.Repeat("x", max(0, s.config.Size-len(head)))
-	return exchange.Case{Trace: uint64(path + 1), Text: text, Term: []byte{1}}.Encode()
+	return share.Case{Trace: uint64(path + 1), Text: text, Term: []byte{1}}.Encode()
 }
 
 // Settle waits until all agents have all cases.

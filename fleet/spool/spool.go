@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/transport"
 )
 
 // Spool is a folder of failures.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/transport"
 )
 
 func failure(n int) transport.Failure {

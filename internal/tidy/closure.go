@@ -16,12 +16,24 @@ var heavy = map[string]string{
 	"html/template": "reports are made by the command, not by the test binary",
 }
 
+// forCommand lists the folders of packages that a plain test binary must not link: campaigns,
+// other hosts, judging, and the jobs that only the allele command requests. Binaries that the
+// command builds link some of them, by the tag allele_jobs.
+var forCommand = []string{
+	"internal/campaign", "internal/score", "internal/source", "internal/show",
+	"internal/check/worker", "internal/check/oracle", "internal/proc/launch", "internal/proc/share", "internal/proc/dist",
+	"internal/search/cover", "internal/store/corpus", "internal/store/dict",
+}
+
 // closure checks the packages that the root package links, as "go list -deps" prints them.
 func closure(deps []string) []string {
 	var problems []string
 	for _, dep := range slices.Sorted(slices.Values(deps)) {
 		if why, bad := heavy[dep]; bad {
 			problems = append(problems, fmt.Sprintf("the root package links %s: %s", dep, why))
+		}
+		if dir, ours := ourDir(dep); ours && mayHold(forCommand, dir) {
+			problems = append(problems, fmt.Sprintf("the root package links %s: only the allele command needs it", dep))
 		}
 	}
 	return problems

@@ -11,49 +11,83 @@ import (
 )
 
 // mayImport lists which packages of this repository each of its folders may import. A
-// folder stands for everything below it, except "." and "internal", which are one package each. All
+// folder stands for everything below it that has no row of its own, except "." and "internal",
+// which are one package each. All
 // other imports within this repository are forbidden, and a package that is in no folder of
 // this table is a problem.
 //
-// These imports are the architecture: code about inputs (value) does not depend on how
-// they are chosen (search), neither depends on processes or files (ops), and nothing that
-// runs in a user's test binary links the build-time half (source).
+// These imports are the architecture. Each folder of internal is a room, and the rooms are
+// listed from the ground up: code about inputs (value) does not depend on how they are chosen
+// (search), neither depends on processes (proc) or files (store), what a Check does (check)
+// depends on all of these, and nothing that runs in a user's test binary links the build-time
+// half (source).
 var mayImport = map[string][]string{
-	".": {"internal/property", "internal/suite", "internal/finding", "internal/worker", "internal/value", "internal/search",
-		"internal/ops/job", "internal/hook", "internal/outside"},
-	"cmd":             {"cmd", "program", "internal/source", "internal/ops", "internal/site"},
-	"program":         {"internal/hook", "internal/outside"},
-	"examples":        {".", "examples"}, // users of the library, so only the public package
-	"internal/rng":    {},
-	"internal/site":   {},
-	"internal/hook":   {},
-	"internal/stack":  {},
-	"internal/suite":  {"internal/hook"}, // also compiled into modules of users, together with hook
-	"internal/probed": {"internal/hook"}, // compiled into programs of users, together with hook
+	"internal/rng":      {},
+	"internal/site":     {},
+	"internal/fate":     {},
+	"internal/hook":     {},
+	"internal/stack":    {},
+	"internal/words":    {},
+	"internal/filelock": {},
+	"internal/probed":   {"internal/hook"}, // compiled into programs of users, together with hook
+	"internal/outside":  {"internal/hook"},
+
 	"internal/value":  {"internal/value", "internal/rng"},
 	"internal/search": {"internal/search", "internal/value", "internal/rng", "internal/hook", "internal/outside", "internal/stack"},
-	"internal":        {}, // sources that package build adds to programs
-	"internal/source": {"internal/source", "internal/site", "internal", "internal/value/schema"},
-	"internal/ops":    {"internal/ops", "internal/site"},
-	"internal/property": {"internal/value", "internal/search", "internal/hook", "internal/outside", "internal/stack",
-		"internal/ops/job", "internal/ops/event", "internal/ops/gofuzz", "internal/ops/proc", "internal/ops/words",
-		"internal/ops/casefile", "internal/ops/strays"},
-	"internal/outside":  {"internal/hook"},
-	"internal/oracle":   {"internal/property", "internal/search/engine", "internal/ops/fate"},
-	"internal/isolated": with(inTests, "internal/property", "internal/value", "internal/search", "internal/hook"),
-	"internal/finding":  with(inTests, "internal/property", "internal/isolated", "internal/value", "internal/search", "internal/stack"),
-	"internal/verdict":  with(inTests, "internal/property", "internal/search"),
-	"internal/worker": with(inTests, "internal/property", "internal/isolated", "internal/finding", "internal/verdict",
-		"internal/oracle", "internal/ops/fate", "internal/value", "internal/search", "internal/hook", "internal/outside", "internal/rng"),
+
+	"internal/proc":  {"internal/proc", "internal/filelock", "internal/words"},
+	"internal/store": {"internal/store", "internal/proc", "internal/filelock"},
+	// The command alone uses these two, and they write messages for people.
+	"internal/store/corpora":   {"internal/store", "internal/words"},
+	"internal/store/fuzzinput": {"internal/store", "internal/words"},
+
+	"internal/campaign": {"internal/campaign", "internal/store", "internal/proc", "internal/filelock", "internal/words"},
+	// What a change affects depends on the source that was built, which the rest of the room does not know.
+	"internal/campaign/affected": {"internal/campaign", "internal/proc/job", "internal/site", "internal/source", "internal/testbin"},
+
+	"internal/show": {"internal/show", "internal/proc/event", "internal/proc/dist", "internal/words"},
+
+	"internal": {}, // sources that package build adds to programs
+	"internal/source": {"internal/source", "internal/proc/scoring", "internal/proc/job", "internal/site", "internal",
+		"internal/value/schema"},
+
+	// What builds test binaries, and keeps them in the user's cache. It knows no campaign and no score.
+	"internal/testbin": {"internal/testbin", "internal/source", "internal/proc", "internal/store", "internal/site",
+		"internal/filelock", "internal/words"},
+
+	"internal/score":        {"internal/score", "internal/proc", "internal/hook", "internal/fate", "internal/site", "internal/words"},
+	"internal/proc/scoring": {},
+	"internal/score/suite":  {"internal/hook", "internal/proc/scoring", "internal/fate"}, // also in modules of users
+	// Who judges faults: this package alone knows how test binaries are built and listed.
+	"internal/score/members": {"internal/score", "internal/proc", "internal/fate", "internal/site", "internal/testbin", "internal/source",
+		"internal/store"},
+
+	"internal/check":          {}, // its page only
+	"internal/check/property": with(belowCheck, "internal/store/gofuzz", "internal/store/casefile", "internal/store/strays"),
+	"internal/check/oracle":   {"internal/check/property", "internal/search/engine", "internal/fate"},
+	"internal/check/isolated": with(belowCheck, "internal/check/property"),
+	"internal/check/finding":  with(belowCheck, "internal/check/property", "internal/check/isolated"),
+	"internal/check/verdict":  with(belowCheck, "internal/check/property"),
+	"internal/check/plain": with(belowCheck, "internal/check/property", "internal/check/isolated", "internal/check/finding",
+		"internal/check/verdict"),
+	"internal/check/worker": with(belowCheck, "internal/check", "internal/fate", "internal/store/corpus", "internal/store/dict",
+		"internal/rng"),
+
+	".": {"internal/check", "internal/score/suite", "internal/value", "internal/search", "internal/proc/job", "internal/hook",
+		"internal/outside"},
+	"program":  {"internal/hook", "internal/outside"},
+	"examples": {".", "examples"}, // users of the library, so only the public package
+	"cmd": {"cmd", "program", "internal/source", "internal/testbin", "internal/score", "internal/campaign", "internal/store",
+		"internal/proc", "internal/show", "internal/words", "internal/filelock", "internal/site", "internal/fate"},
+
 	"internal/testkit":     {"internal/testkit"},
 	"internal/testkit/zoo": {"internal/value"}, // types with their declarations
 	"internal/tidy":        {},
 }
 
-// inTests lists the packages of ops that are linked into the test binaries of users.
-var inTests = []string{
-	"internal/ops/child", "internal/ops/claims", "internal/ops/corpus", "internal/ops/dict", "internal/ops/dist", "internal/ops/event",
-	"internal/ops/exchange", "internal/ops/job", "internal/ops/proc", "internal/ops/words",
+// belowCheck lists what all packages of check may import.
+var belowCheck = []string{
+	"internal/value", "internal/search", "internal/proc", "internal/words", "internal/hook", "internal/outside", "internal/stack",
 }
 
 func with(some []string, more ...string) []string { return slices.Concat(some, more) }
@@ -63,11 +97,9 @@ func with(some []string, more ...string) []string { return slices.Concat(some, m
 // tests of the root package run jobs of the command and read their results, and test the
 // packages below value with properties.
 var testsMay = map[string][]string{
-	".":               with(inTests, "internal/isolated", "internal/rng"),
-	"internal/worker": {"."},
-	// judge and suite have the same types, which a test compares.
-	"internal/ops":    {"internal/suite"},
-	"internal/oracle": {"internal/ops/proc"},
+	".":                     {"internal/proc", "internal/store", "internal/rng"},
+	"internal/check/worker": {"."},
+	"internal/check/oracle": {"internal/proc"},
 }
 
 // openToTests is the folder that every test file may import from. Other files may not.

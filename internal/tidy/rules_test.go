@@ -67,8 +67,9 @@ var Limit`},
 }
 
 func TestClosure(t *testing.T) {
-	got := strings.Join(closure([]string{"net/http", "fmt", "go/types", "net/http/internal"}), "\n")
-	want := "the root package links go/types: " + heavy["go/types"] + "\nthe root package links net/http: " + heavy["net/http"]
+	got := strings.Join(closure([]string{"net/http", "fmt", "go/types", "net/http/internal", modulePath + "/internal/score/suite", modulePath + "/internal/hook"}), "\n")
+	want := "the root package links " + modulePath + "/internal/score/suite: only the allele command needs it\n" +
+		"the root package links go/types: " + heavy["go/types"] + "\nthe root package links net/http: " + heavy["net/http"]
 	if got != want {
 		t.Errorf("got:\n%s", got)
 	}
@@ -146,17 +147,72 @@ func TestExceptions(t *testing.T) {
 	}
 }
 
-func TestStructs(t *testing.T) {
+func TestSizes(t *testing.T) {
 	fields := func(n int) string { return "struct {\n" + strings.Repeat("\tf int\n", n) + "}\n" }
 	methods := func(n int) string { return strings.Repeat("func (x *s[T]) f() {}\n", n) }
-	table(t, structs, []row{
-		{"15 fields and 25 methods are allowed", "-- a.go --\npackage a\ntype s " + fields(15) + methods(25), ""},
-		{"16 fields are too many", "-- cmd/x/a.go --\npackage a\ntype s " + fields(16), "cmd/x.s: 16 fields and 0 methods, at most 15 and 25"},
-		{"names on one line count each", "-- a.go --\npackage a\ntype s struct {\n\ta, b, c, d, e, f, g, h int\n\ti, j, k, l, m, n, o, p int\n}\n", "..s: 16 fields and 0 methods, at most 15 and 25"},
-		{"methods count over files", "-- internal/ops/x/a.go --\npackage a\ntype s struct{}\n" + methods(13) + "-- internal/ops/x/b.go --\npackage a\n" + methods(13), "internal/ops/x.s: 0 fields and 26 methods, at most 15 and 25"},
-		{"other folders have a higher limit", "-- internal/value/x/a.go --\npackage a\ntype s " + fields(16) + "-- internal/value/x/b.go --\npackage a\ntype r " + fields(40), "internal/value/x.r: 40 fields and 0 methods, at most 32 and 68"},
-		{"tests and nested modules are exempt", "-- a_test.go --\npackage a\ntype s " + fields(50) + "-- eval/go.mod --\nmodule e\n-- eval/a.go --\npackage a\ntype s " + fields(50), ""},
-		{"an exception that is not needed", "-- a.go --\npackage a\ntype T struct{}\n", "..T: exception no longer needed"},
+	const too, limits = "..s: 16 fields and 0 methods", ", at most 15 and 25"
+	for _, c := range []struct{ name, tree, listed, problems string }{
+		{"15 fields and 25 methods are allowed", "-- a.go --\npackage a\ntype s " + fields(15) + methods(25), "", ""},
+		{"16 fields are too many", "-- a.go --\npackage a\ntype s " + fields(16), "", too + limits},
+		{"names on one line count each", "-- a.go --\npackage a\ntype s struct {\n\ta, b, c, d, e, f, g, h int\n\ti, j, k, l, m, n, o, p int\n}\n", "", too + limits},
+		{"methods count over files", "-- x/a.go --\npackage a\ntype s struct{}\n" + methods(13) + "-- x/b.go --\npackage a\n" + methods(13), "", "x.s: 0 fields and 26 methods" + limits},
+		{"embedded fields count", "-- a.go --\npackage a\nimport \"" + modulePath + "/x\"\ntype s struct{ *r; x.S; a, b int }\ntype r " + fields(7) + "-- x/a.go --\npackage x\ntype S " + fields(7), "", too + limits},
+		{"embedded methods count", "-- a.go --\npackage a\ntype r struct { s }\ntype s int\n" + methods(25) + "func (r) f() {}\n", "", "..r: 0 fields and 26 methods" + limits},
+		{"a type of another module counts as one field", "-- a.go --\npackage a\nimport \"sync\"\ntype s struct { sync.Mutex\n" + strings.Repeat("\tf int\n", 15) + "}\n", "", too + limits},
+		{"a listed size is a ceiling", "-- a.go --\npackage a\ntype s " + fields(16), "..s 16 0", ""},
+		{"a ceiling does not grow", "-- a.go --\npackage a\ntype s " + fields(17), "..s 16 0", "..s: 17 fields and 0 methods, at most 16 and 0"},
+		{"the search has no exceptions", "-- internal/search/x/a.go --\npackage x\ntype s " + fields(16), "internal/search/x.s 16 0", "internal/search/x.s: 16 fields and 0 methods" + limits},
+		{"tests and nested modules are exempt", "-- a_test.go --\npackage a\ntype s " + fields(50) + "-- eval/go.mod --\nmodule e\n-- eval/a.go --\npackage a\ntype s " + fields(50), "", ""},
+	} {
+		if got := strings.Join(sizes(fake(t, c.tree), readSizes(c.listed)), "\n"); got != c.problems {
+			t.Errorf("%s: got\n%s\nwanted\n%s", c.name, got, c.problems)
+		}
+	}
+	tree := fake(t, "-- a.go --\npackage a\ntype s "+fields(17)+"type r "+fields(17)+"type q "+fields(17))
+	if got := lowerSizes(tree, readSizes("..s 16 0\n..r 18 0\n..gone 20 0\n")); got != "..r 17 0\n..s 16 0\n" {
+		t.Errorf("the list becomes %q", got)
+	}
+}
+
+func TestArrows(t *testing.T) {
+	const down = "-- a.go --\npackage a\nfunc F() { g(); T{}.M() }\n-- b.go --\npackage a\nfunc g() {}\ntype T struct{}\nfunc (T) M() {}\n"
+	const up = "-- x/a.go --\npackage a\nfunc f() { g(); h() }\n-- x/b.go --\npackage a\nfunc g() { h() }\n-- x/c.go --\npackage a\nfunc h() { var x t; x.back() }\n" +
+		"-- x/d.go --\npackage a\ntype t struct{}\n-- x/e.go --\npackage a\nfunc (t) back() { f() }\n"
+	for _, c := range []struct{ name, tree, listed, problems string }{
+		{"arrows that run down", down, "", ""},
+		{"an arrow that runs up", up, "", "x: 1 arrows between files run up, at most 0; new:\n    e.go -> a.go"},
+		{"a listed one", up, "x: 1\n\te.go -> a.go\n", ""},
+		{"a different one instead", up, "x: 1\n\te.go -> c.go\n", ""},
+		{"local names and fields are no arrows", "-- a.go --\npackage a\ntype t struct{ f int }\nfunc f(x t) int { return x.g }\n-- b.go --\npackage a\nfunc g() { f := 1; _ = f }\n", "", ""},
+	} {
+		if got := strings.Join(arrows(fake(t, c.tree), readArrows(c.listed)), "\n"); got != c.problems {
+			t.Errorf("%s: got\n%s\nwanted\n%s", c.name, got, c.problems)
+		}
+	}
+	for _, c := range []struct{ name, tree, listed, lowered string }{
+		{"fewer arrows", down, "x: 1\n\te.go -> a.go\n", ""},
+		{"another arrow", up, "x: 1\n\te.go -> c.go\n", "x: 1\n\te.go -> a.go\n"},
+		{"more arrows", up, "", ""},
+	} {
+		if got := lowerArrows(fake(t, c.tree), readArrows(c.listed)); got != c.lowered {
+			t.Errorf("%s: the list becomes %q, wanted %q", c.name, got, c.lowered)
+		}
+	}
+}
+
+func TestMentions(t *testing.T) {
+	const a = "-- a/a.go --\npackage a\nimport \"sync\"\ntype T struct{ F int; mu sync.Mutex }\nfunc (T) M() {}\ntype E struct{ sync.Mutex }\nfunc G() {}\n"
+	table(t, mentions, []row{
+		{"what exists", a + "// See a.go, a/b.go, a.G, T.M and T.F.\n-- a/b.go --\npackage a\n", ""},
+		{"a file that does not exist", a + "\n// See c.go.\n", "a/a.go:8: the comment names c.go, which does not exist"},
+		{"a file of a user", a + "// See x_test.go.\n", ""},
+		{"a name that does not exist", a + "// First,\n// see a.H.\n", "a/a.go:8: the comment names a.H, which does not exist"},
+		{"a method that does not exist", a + "// See T.N.\n", "a/a.go:7: the comment names T.N, which does not exist"},
+		{"what is embedded may be meant", a + "// See E.Lock.\n", ""},
+		{"other packages", a + "// See sync.X, x.Y and 1.5.\n", ""},
+		{"examples", a + "//\n//\ta.H()\n", ""},
+		{"a page", a + "-- docs/ARCHITECTURE.md --\nSee `a/a.go`, `a.G` and\n`c/a.go`, `a.H`; a.X is no code.\n",
+			"docs/ARCHITECTURE.md:2: the page names c/a.go, which does not exist\ndocs/ARCHITECTURE.md:2: the page names a.H, which does not exist"},
 	})
 }
 

@@ -42,6 +42,35 @@ func TestProgramNames(t *testing.T) {
 	testkit.Golden(t, "testdata/program.golden", []byte(strings.Join(namesOf(repository(t).packageIn("program")), "\n")+"\n"))
 }
 
+// TestTypeSizes compares types with many fields or methods with their listed sizes, which may only fall.
+func TestTypeSizes(t *testing.T) {
+	const file = "testdata/sizes.golden"
+	tree, listed := repository(t), readSizes(read(t, file))
+	for _, problem := range sizes(tree, listed) {
+		t.Error(problem)
+	}
+	testkit.Golden(t, file, []byte(lowerSizes(tree, listed)))
+}
+
+// TestArrowsBetweenFiles compares the arrows that run up with a list of them, which may not grow.
+func TestArrowsBetweenFiles(t *testing.T) {
+	const file = "testdata/arrows.golden"
+	tree, listed := repository(t), readArrows(read(t, file))
+	for _, problem := range arrows(tree, listed) {
+		t.Error(problem)
+	}
+	testkit.Golden(t, file, []byte(lowerArrows(tree, listed)))
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // TestVariables compares the environment variables with the list agreed on. Users may set
 // all of them except the job, which the command sets.
 func TestVariables(t *testing.T) {

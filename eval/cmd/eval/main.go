@@ -3,6 +3,7 @@
 //	eval list                      # list the experiments
 //	eval NAME [-quick] [-seeds N] [-budget D] [-only PATTERN] [-json FILE|-]
 //	eval docs [-check]             # write the results in results/*.json into the pages
+//	eval strategy NAME             # print the variable with which allele test uses a strategy of package papers
 //
 // Run it in the eval folder: cd eval && go run ./cmd/eval list.
 package main
@@ -39,6 +40,7 @@ import (
 	"github.com/allele-go/allele/eval/modules"
 	"github.com/allele-go/allele/eval/mu2"
 	"github.com/allele-go/allele/eval/overhead"
+	"github.com/allele-go/allele/eval/papers"
 	"github.com/allele-go/allele/eval/programs"
 	"github.com/allele-go/allele/eval/protos"
 	"github.com/allele-go/allele/eval/refactorings"
@@ -71,6 +73,7 @@ var experiments = []lab.Experiment{
 	overhead.Stable,
 	overhead.FaultCost,
 	buildcost.Experiment,
+	buildcost.First,
 	buildcost.Shapes,
 	shop.Experiment,
 	modules.Experiment,
@@ -83,6 +86,7 @@ var experiments = []lab.Experiment{
 	search.IFC,
 	search.Peers,
 	search.Etna,
+	search.Schedules,
 	worked.Experiment,
 	worked.Counters,
 	facts.Experiment,
@@ -148,6 +152,9 @@ const (
 )
 
 func run(args []string, all []lab.Experiment, stdout, stderr io.Writer) int {
+	if len(args) == 2 && args[0] == "strategy" {
+		return strategy(args[1], stdout, stderr)
+	}
 	cmd, err := parse(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return exitUsage // the flags were printed already
@@ -170,6 +177,17 @@ func run(args []string, all []lab.Experiment, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	return report(stderr, measure(all[i], cmd, stdout))
+}
+
+// strategy prints the variable for a strategy.
+func strategy(name string, stdout, stderr io.Writer) int {
+	v, err := papers.Variable(name)
+	if err != nil {
+		fmt.Fprintf(stderr, "eval: %v\n", err)
+		return exitUsage
+	}
+	fmt.Fprintln(stdout, v)
+	return exitOK
 }
 
 func report(stderr io.Writer, err error) int {

@@ -85,7 +85,7 @@ func runs(t *testing.T, task task.Task, n int) (count [3]int) {
 			t.Fatal(err)
 		}
 		decls = slices.DeleteFunc(decls, func(d schema.Decl) bool { return d.Type == m.Result }) // variants
-		decls = append(decls, schema.Decl{Type: m.Result, Make: m})
+		decls = append(decls, schema.Decl{Type: m.Result, What: m})
 	}
 	for i := range decls {
 		decls[i].Tier = schema.Global // no input contains all the declared types

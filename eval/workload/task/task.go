@@ -115,11 +115,9 @@ type Declaration struct {
 
 // Variants corresponds to [allele.Variants].
 func Variants[I any](vs ...I) Declaration {
-	d := schema.Decl{Type: reflect.TypeFor[I](), Tier: schema.Local}
-	for _, v := range vs {
-		d.Variants = append(d.Variants, reflect.TypeOf(v))
-	}
-	return Declaration{allele.Variants(vs...), d}
+	return Declaration{allele.Variants(vs...), schema.Decl{
+		Type: reflect.TypeFor[I](), What: schema.VariantsOf(vs...), Tier: schema.Local,
+	}}
 }
 
 // number is what [allele.Range] accepts, as far as workloads need it.
@@ -130,7 +128,7 @@ type number interface {
 // Range corresponds to [allele.Range].
 func Range[V number](lo, hi V) Declaration {
 	return Declaration{allele.Range(lo, hi), schema.Decl{
-		Type: reflect.TypeFor[V](), Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local,
+		Type: reflect.TypeFor[V](), What: schema.Range{Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi)}, Tier: schema.Local,
 	}}
 }
 

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/fleet/report"
-	screen "github.com/allele-go/allele/internal/ops/report"
+	screen "github.com/allele-go/allele/internal/show/report"
 )
 
 // console is what the agent writes to a terminal: its log, for people, and below it one line of progress that

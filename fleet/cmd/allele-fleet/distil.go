@@ -11,7 +11,7 @@ import (
 
 	"github.com/allele-go/allele/fleet/access"
 	"github.com/allele-go/allele/fleet/distil"
-	"github.com/allele-go/allele/internal/ops/bundle"
+	"github.com/allele-go/allele/internal/campaign/bundle"
 )
 
 // distilCommand puts a job for each property: which of its cases are needed? Then it shows the results.

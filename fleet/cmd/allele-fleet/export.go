@@ -14,8 +14,9 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/fleet/access"
-	"github.com/allele-go/allele/internal/ops/exchange"
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/fleet/jet"
+	"github.com/allele-go/allele/internal/campaign/transport"
+	"github.com/allele-go/allele/internal/proc/share"
 )
 
 // item is a line of an export: a case or a failure.
@@ -46,7 +47,7 @@ func export(k *call) error {
 	if *out == "" {
 		return errors.New("name a file: -o FILE")
 	}
-	c, err := p.connect(readers...)
+	c, err := p.connect(access.Readers(jet.Camp, jet.Fail, jet.Corpus)...)
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (c *connection) write(k *call, to io.Writer) (cases, failures int, err erro
 	_, err = c.Cases(k, 0, func(a transport.Accepted) error {
 		cases++
 		one := item{Key: hex.EncodeToString(a.Key[:]), Worker: a.Worker, Data: a.Data}
-		if m, ok := exchange.Open(a.Data); ok {
+		if m, ok := share.Open(a.Data); ok {
 			m, _ := m.Decode()
 			one.Input = m.Text
 		}

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/allele-go/allele/fleet/access"
+	"github.com/allele-go/allele/fleet/jet"
 	"github.com/allele-go/allele/fleet/report"
 )
 
@@ -24,7 +26,7 @@ func findings(k *call) error {
 	p.register(k)
 	out := k.String("o", "", "write each failure, with its case, to a folder of its own in this `folder`")
 	module := k.String("module", "", "write each case to its package in the module of this `folder`, where go test runs it")
-	c, err := p.join(k, readers...)
+	c, err := p.join(k, access.Readers(jet.Camp, jet.Fail)...)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func grant(k *call) error {
 	k.StringVar(&p.dir, "dir", "", "the `folder` of allele-fleet serve")
 	k.StringVar(&p.campaign, "campaign", "", "`name` of the campaign")
 	k.StringVar(&p.servers, "servers", "", "addresses of the servers, a comma-separated `list` (default: as serve has written)")
-	role := k.String("role", "worker", "what the credential is for: a `role` of viewer, worker, submitter, admin")
+	role := k.String("role", "worker", "what the credential is for: a `role` of "+roleNames())
 	owner := k.String("owner", "", "public `key` of an owner on another host, as submit prints it (default: the owner on this host)")
 	out := k.String("o", "", "write to this `file`")
 	life := k.Duration("for", 90*day, "lifetime of the credential, a `time`")
@@ -55,6 +55,14 @@ func grant(k *call) error {
 		fmt.Fprintf(k.stdout, "copy it to one host (scp -p), and run there: allele-fleet agent -cred %s\n", quote(filepath.Base(*out)))
 	}
 	return nil
+}
+
+func roleNames() string {
+	var names []string
+	for _, role := range access.Roles {
+		names = append(names, string(role))
+	}
+	return strings.Join(names, ", ")
 }
 
 // owner returns the public key of the campaign's owner.

@@ -16,7 +16,7 @@ import (
 	"github.com/allele-go/allele/fleet/access"
 	"github.com/allele-go/allele/fleet/observe"
 	"github.com/allele-go/allele/fleet/server"
-	"github.com/allele-go/allele/internal/ops/filelock"
+	"github.com/allele-go/allele/internal/filelock"
 )
 
 // serve runs a server until it is stopped.

@@ -8,19 +8,17 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/fleet/access"
+	"github.com/allele-go/allele/fleet/jet"
 	"github.com/allele-go/allele/fleet/order"
 	"github.com/allele-go/allele/fleet/report"
-	"github.com/allele-go/allele/internal/ops/transport"
+	"github.com/allele-go/allele/internal/campaign/transport"
 )
-
-// readers are the roles that may read what agents report.
-var readers = []access.Role{access.Viewer, access.Submitter, access.Admin}
 
 // status shows what the agents do.
 func status(k *call) error {
 	var p place
 	p.register(k)
-	c, err := p.join(k, readers...)
+	c, err := p.join(k, access.Readers(jet.Camp, jet.Agents, jet.Fail)...)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/allele-go/allele/fleet/access"
 	"github.com/allele-go/allele/fleet/jet"
 	"github.com/allele-go/allele/fleet/order"
-	"github.com/allele-go/allele/internal/ops/bundle"
+	"github.com/allele-go/allele/internal/campaign/bundle"
 )
 
 // submit builds the tests of packages, sends them to the servers, and orders the agents to search.

@@ -7,10 +7,9 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/allele-go/allele/fleet/conform"
 	"github.com/allele-go/allele/fleet/jet"
 	"github.com/allele-go/allele/fleet/jet/cluster"
-	"github.com/allele-go/allele/internal/ops/transport"
-	"github.com/allele-go/allele/internal/ops/transport/conform"
 )
 
 // The transport does the same on three servers as on one.
@@ -46,7 +45,7 @@ func TestConform(t *testing.T) {
 			t.Fatal(err)
 		}
 		return conform.Subject{
-			Open: func(t *testing.T) transport.Transport {
+			Open: func(t *testing.T) conform.Transport {
 				conn, err := c.Connect()
 				if err != nil {
 					t.Fatal(err)
@@ -59,7 +58,6 @@ func TestConform(t *testing.T) {
 				return x
 			},
 			Expire: func() { time.Sleep(2 * lease) },
-			Lasts:  true,
 		}
 	})
 }

@@ -143,14 +143,13 @@ func (a *alphabet) text(out []byte, r *rng.Rand) []byte {
 
 // retext replaces about half of the texts of a fresh term by texts of tokens. Texts inside maps
 // stay, because the order of the entries depends on the keys, and so do texts whose schema has
-// words of its own or a tag. The halves of a pair stay equal.
-func (l *line) retext(t term.Term, r *rng.Rand) term.Term {
-	a := l.alphabet
-	if !l.text || l.guide.half != nil || a.empty() {
+// words of its own or a tag.
+func (a *alphabet) retext(w *schema.World, t term.Term, r *rng.Rand) term.Term {
+	if a.empty() {
 		return t
 	}
 	for pos := 0; pos < len(t); {
-		s := l.world.Of(t[pos])
+		s := w.Of(t[pos])
 		switch {
 		case s.Kind == schema.Map:
 			pos += int(t[pos].N)

@@ -6,27 +6,42 @@ import (
 	"slices"
 
 	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/search/novelty"
 	"github.com/allele-go/allele/internal/search/operand"
-	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// climber holds discarded terms that came further than others. As long as hardly any term
-// passes, the search changes these, because it has nothing else to go by: each change that
-// comes further still is a step towards a term that passes.
+// climber is the way climb: changes of discarded terms that came further than others. As long as
+// hardly any term passes, the search changes these, because it has nothing else to go by: each change
+// that comes further still is a step towards a term that passes.
 //
 // A discarded term is held if its run took a new edge, stopped at a new symbol, or took an edge
 // more often than any run before. If the input has texts, a short term is also held if its run
 // took known branches that no run has taken together: a parser that is in the middle of a key
 // takes the same branches as one in the middle of a value, but after others.
 type climber struct {
+	quiet
+	with    *shared
+	from    int             // run from which on it climbs; 0 means never
 	far     []*climbing     // a new edge or a new last symbol
 	often   []*climbing     // a known edge with a hit count in a new bucket
 	mixed   []*climbing     // known branches that no run has taken together
 	shapes  map[uint64]bool // shapes of discarded runs
+	shaper  novelty.Shaper
 	lasts   map[uint32]bool
 	answers []term.Term // to be run: see answer
 	first   int         // discarded terms that were held because they were the first
+}
+
+// howClimb is a change of a discarded term, while hardly any term passes.
+var howClimb = named("climb")
+
+func newClimb(s *shared) way {
+	c := &climber{with: s, from: s.settings.Climb.From, shapes: map[uint64]bool{}, lasts: map[uint32]bool{}}
+	if s.stock.text {
+		c.from = s.settings.Climb.FromText
+	}
+	return c
 }
 
 // climbing is a discarded term, and what its run compares.
@@ -37,7 +52,6 @@ type climbing struct {
 }
 
 const (
-	climbEnough = 64  // with so many different terms that pass, the search has what it needs,
 	climbShare  = 100 // if at least one run in climbShare passes
 	climbMost   = 48  // runs of 64 that climb while nothing has passed
 	climbSome   = 32  // runs of 64 that climb later
@@ -54,76 +68,70 @@ const (
 	answersMax  = 16 // of one text
 )
 
-// climbs reports whether hardly any term passes.
-func (l *line) climbs() bool {
-	g := l.guide
-	return l.Climb > 0 && g.runs >= l.Climb && (len(g.passed) < climbEnough || g.passes*climbShare < g.runs)
+// busy reports whether hardly any term passes.
+func (c *climber) busy() bool {
+	p := &c.with.progress
+	return c.from > 0 && p.runs >= c.from && (len(p.passed) < climbEnough || p.passes*climbShare < p.runs)
 }
 
-// climbsNext decides whether the next run changes a discarded term.
-func (l *line) climbsNext(r *rng.Rand) bool {
-	if !l.climbs() {
+// due decides whether the next run changes a discarded term.
+func (c *climber) due(r *rng.Rand) bool {
+	if !c.busy() {
 		return false
 	}
 	share := climbSome
-	if l.guide.passes == 0 {
+	if c.with.progress.passes == 0 {
 		share = climbMost
 	}
 	return r.Below(64) < share
 }
 
-// note holds a discarded term that came further.
-func (l *line) note(t term.Term, v Verdict, run trace.Run, n news) {
-	c := &l.climber
-	if l.Climb == 0 || v != Discarded || run.Long || len(l.guide.passed) >= climbEnough && !l.climbs() {
+// learn holds a discarded term that came further.
+func (c *climber) learn(o *outcome) {
+	run, t := &o.run, o.term
+	if c.from == 0 || o.verdict != Discarded || run.Long || len(c.with.progress.passed) >= climbEnough && !c.busy() {
 		return
 	}
 	stopped := false
 	if k := len(run.Symbols); k > 0 && !run.Set && !c.lasts[run.Symbols[k-1]] {
-		if c.lasts == nil {
-			c.lasts = map[uint32]bool{}
-		}
 		c.lasts[run.Symbols[k-1]], stopped = true, true
 	}
 	if c.first < climbFirst {
 		c.first++
 		stopped = true
 	}
-	if len(t) > len(l.world.Root.Least)+climbUnits*min(climbEdges, 1+n.Edges) {
+	least := len(c.with.config.World.Root.Least)
+	if len(t) > least+climbUnits*min(climbEdges, 1+o.news.Edges) {
 		return
 	}
 	switch {
-	case n.Edges > 0 || stopped:
-		c.far = l.hold(c.far, t)
-	case l.text && len(t) <= len(l.world.Root.Least)+mixedUnits && l.newShape(run):
-		c.mixed = l.hold(c.mixed, t)
-	case n.Features > 0:
-		c.often = l.hold(c.often, t)
+	case o.news.Edges > 0 || stopped:
+		c.far = c.hold(c.far, t)
+	case c.with.stock.text && len(t) <= least+mixedUnits && c.newShape(run.Symbols):
+		c.mixed = c.hold(c.mixed, t)
+	case o.news.Features > 0:
+		c.often = c.hold(c.often, t)
 	}
 }
 
 // newShape reports whether no discarded run has taken the same set of branches.
-func (l *line) newShape(run trace.Run) bool {
-	c := &l.climber
+func (c *climber) newShape(symbols []uint32) bool {
 	if len(c.shapes) >= shapesMax {
 		return false
 	}
-	if c.shapes == nil {
-		c.shapes = map[uint64]bool{}
-	}
-	shape := l.shaper.Of(run.Symbols)
+	shape := c.shaper.Of(symbols)
 	known := c.shapes[shape]
 	c.shapes[shape] = true
 	return !known
 }
 
 // hold adds a term to a pool. If the pool is full, the older half is dropped.
-func (l *line) hold(pool []*climbing, t term.Term) []*climbing {
+func (c *climber) hold(pool []*climbing, t term.Term) []*climbing {
 	if len(pool) == climbMax {
 		pool = append(pool[:0], pool[climbMax/2:]...)
 	}
 	own := t.Clone()
-	l.alphabet.collect(own)
+	c.with.stock.alphabet.collect(own)
 	return append(pool, &climbing{term: own})
 }
 
@@ -144,15 +152,15 @@ func (c *climber) pick(r *rng.Rand) *climbing {
 	}
 	best := pool[r.Below(len(pool))]
 	for range climbDraws - 1 {
-		if other := pool[r.Below(len(pool))]; size(other.term) < size(best.term) {
+		if other := pool[r.Below(len(pool))]; weight(other.term) < weight(best.term) {
 			best = other
 		}
 	}
 	return best
 }
 
-// size is the size of a term in which a byte of text counts too.
-func size(t term.Term) (n int) {
+// weight is the size of a term in which a byte of text counts too.
+func weight(t term.Term) (n int) {
 	for pos := range t.Nodes() {
 		if n += 16; t[pos].C == term.Raw {
 			n += int(t[pos].X)
@@ -161,67 +169,57 @@ func size(t term.Term) (n int) {
 	return n
 }
 
-// climb returns a change of a discarded term, or of a term that passed, or nil if there is
+// propose returns a change of a discarded term, or of a term that passed, or nil if there is
 // neither.
-func (l *line) climb(r *rng.Rand) term.Term {
-	if t := l.due(r); t != nil {
-		return t
+func (c *climber) propose(now *turn) (term.Term, origin) {
+	r := &now.dice
+	if !c.due(r) {
+		return nil, origin{}
 	}
-	var parent term.Term
-	var compared []operand.Compared
-	if k := l.somePassed(r); k != nil && r.OneIn(2) {
-		if k.unasked {
-			k.unasked, k.compared = false, l.guide.compare(k.batch.Parent())
-		}
-		parent, compared = k.batch.Parent(), k.compared
-	} else if c := l.climber.pick(r); c != nil {
-		if !c.asked && l.guide.mayAsk() {
-			c.asked, c.compared = true, l.guide.compare(c.term)
-			l.answer(c)
-		}
-		parent, compared = c.term, c.compared
-	} else {
-		return nil
+	if t := c.answered(r); t != nil {
+		return t, origin{how: howClimb}
 	}
-	l.from = origin{how: climbed}
-	l.dictionary.use(parent, compared)
-	var t term.Term
-	for range redraws {
-		t = l.dice.Havoc(parent, steps(r), r)
-		if l.first(t) {
-			break
-		}
+	if k := c.somePassed(r); k != nil && r.OneIn(2) {
+		c.with.stock.know(k)
+		return c.with.changes.another(k.term(), k.compared, r), origin{how: howClimb}
 	}
-	return t
+	x := c.pick(r)
+	if x == nil {
+		return nil, origin{}
+	}
+	if !x.asked && c.with.stock.mayAsk() {
+		x.asked, x.compared = true, c.with.stock.compare(x.term)
+		c.answer(x)
+	}
+	return c.with.changes.another(x.term, x.compared, r), origin{how: howClimb}
 }
 
 // answer notes the terms in which a part of a text is replaced by what it was compared with.
 // The comparisons at the end of a run come first, because they are the ones that a discarded
 // term has failed.
-func (l *line) answer(c *climbing) {
-	late := slices.Clone(c.compared)
+func (c *climber) answer(x *climbing) {
+	late := slices.Clone(x.compared)
 	slices.Reverse(late)
-	for pos := range c.term.Nodes() {
-		if c.term[pos].C != term.Raw {
+	for pos := range x.term.Nodes() {
+		if x.term[pos].C != term.Raw {
 			continue
 		}
-		for _, t := range slices.Backward(operand.Candidates(l.world.Of(c.term[pos]), c.term.Sub(pos), late, answersMax)) {
-			l.climber.answers = append(l.climber.answers, term.Replace(nil, c.term, pos, t))
+		of := c.with.config.World.Of(x.term[pos])
+		for _, t := range slices.Backward(operand.Candidates(of, x.term.Sub(pos), late, answersMax)) {
+			c.answers = append(c.answers, term.Replace(nil, x.term, pos, t))
 		}
 	}
-	if n := len(l.climber.answers); n > climbMax {
-		l.climber.answers = append(l.climber.answers[:0], l.climber.answers[n-climbMax:]...)
+	if n := len(c.answers); n > climbMax {
+		c.answers = append(c.answers[:0], c.answers[n-climbMax:]...)
 	}
 }
 
-// due returns an answer that has not been run, half of the time if there is one.
-func (l *line) due(r *rng.Rand) term.Term {
-	c := &l.climber
+// answered returns an answer that has not been run, half of the time if there is one.
+func (c *climber) answered(r *rng.Rand) term.Term {
 	for len(c.answers) > 0 && r.OneIn(2) {
 		t := c.answers[len(c.answers)-1]
 		c.answers = c.answers[:len(c.answers)-1]
-		if l.first(t) {
-			l.from = origin{how: climbed}
+		if c.with.changes.first(t) {
 			return t
 		}
 	}
@@ -229,12 +227,13 @@ func (l *line) due(r *rng.Rand) term.Term {
 }
 
 // somePassed returns a kept term that passed, or nil.
-func (l *line) somePassed(r *rng.Rand) *kept {
-	if len(l.corpus) == 0 || l.guide.passes == 0 {
+func (c *climber) somePassed(r *rng.Rand) *kept {
+	all := c.with.corpus.terms
+	if len(all) == 0 || c.with.progress.passes == 0 {
 		return nil
 	}
 	for range climbDraws {
-		if k := l.corpus[r.Below(len(l.corpus))]; k.passed {
+		if k := all[r.Below(len(all))]; k.passed {
 			return k
 		}
 	}

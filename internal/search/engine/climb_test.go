@@ -75,9 +75,9 @@ func firstVersion(t *testing.T, s Strategy, seed uint64, most int) (n int, e *En
 func TestClimbsToATermThatPasses(t *testing.T) {
 	const most, seeds = 20_000, 10
 	before := Guided()
-	line := *before.Line
-	line.Climb, line.Mutants.Kinds = 0, line.Mutants.Kinds&^mutate.Text
-	before.Line = &line
+	one := *before.Search
+	one.Climb, one.Mutants.Kinds = ClimbSettings{}, one.Mutants.Kinds&^mutate.Text
+	before.Search = &one
 	found := 0
 	for seed := range uint64(seeds) {
 		n, _ := firstVersion(t, Guided(), seed, most)
@@ -98,16 +98,16 @@ func TestClimbsToATermThatPasses(t *testing.T) {
 // climb.
 func TestClimbsOnlyIfHardlyAnyTermPasses(t *testing.T) {
 	never := Guided()
-	line := *never.Line
-	line.Climb = 0
-	never.Line = &line
+	still := *never.Search
+	still.Climb = ClimbSettings{}
+	never.Search = &still
 	_, one, e := runs(t, Guided(), 3, 5000)
 	_, other, _ := runs(t, never, 3, 5000)
 	if one != other {
 		t.Error("the terms differ")
 	}
 	for _, k := range e.Report().Kinds {
-		if k.Kind == hows[climbed] {
+		if k.Kind == hows[howClimb] {
 			t.Errorf("climbed %d times", k.Tried)
 		}
 	}
@@ -136,9 +136,9 @@ func TestFewCombinationsAreKept(t *testing.T) {
 		return e.Report().Kept
 	}
 	all := Guided()
-	line := *all.Line
-	line.Combinations = 0
-	all.Line = &line
+	one := *all.Search
+	one.Log.Combinations = 0
+	all.Search = &one
 	for _, set := range []bool{false, true} {
 		few, many := kept(Guided(), set), kept(all, set)
 		t.Logf("set %v: kept %d, without the limit %d of %d runs", set, few, many, most)
@@ -148,33 +148,37 @@ func TestFewCombinationsAreKept(t *testing.T) {
 	}
 }
 
-// textLine returns the line of a search over strings.
-func textLine(t *testing.T) *line {
+// textClimb returns a search over strings, and its way climb.
+func textClimb(t *testing.T) (*search, *climber) {
 	t.Helper()
 	w, err := schema.Derive(reflect.TypeFor[string](), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := Guided()
-	return New(Config{World: w, Seed: 1, Size: 10, Tests: 1, Runs: 1, Strategy: &s}).guide.start()
+	g := New(Config{World: w, Seed: 1, Size: 10, Tests: 1, Runs: 1, Strategy: &s}).search
+	g.start()
+	return g, g.planner.made["climb"].(*climber)
 }
 
-func (l *line) string(s string) term.Term { return term.AppendRaw(nil, l.world.Root.ID, s) }
+func (c *climber) string(s string) term.Term {
+	return term.AppendRaw(nil, c.with.config.World.Root.ID, s)
+}
 
 // What a discarded text was compared with is tried in place of the part that was compared. The
 // comparisons at the end of the run come first, and no text is tried twice.
 func TestAnswers(t *testing.T) {
-	l := textLine(t)
+	_, l := textClimb(t)
 	l.answer(&climbing{term: l.string("a?b!"), compared: []operand.Compared{
 		{A: 'a', B: 'z', Width: 1}, {A: '?', B: ':', Width: 1}, {A: '!', B: '}', Width: 1},
 	}})
-	if !l.first(l.string("a:b!")) {
+	if !l.with.changes.first(l.string("a:b!")) {
 		t.Fatal("the text was run")
 	}
 	var got []string
 	r := rng.New(1)
-	for len(l.climber.answers) > 0 {
-		if x := l.due(&r); x != nil {
+	for len(l.answers) > 0 {
+		if x := l.answered(&r); x != nil {
 			got = append(got, string(x.Bytes(0)))
 		}
 	}
@@ -185,13 +189,13 @@ func TestAnswers(t *testing.T) {
 
 // A short discarded text is held if its run took known branches that none took together.
 func TestMixedBranchesAreHeld(t *testing.T) {
-	l := textLine(t)
+	g, l := textClimb(t)
 	run := func(text string, path ...uint32) {
 		for i := range path {
 			path[i] |= hook.Coarse
 		}
-		l.from = origin{}
-		l.done(l.string(text), Discarded, trace.Run{Symbols: path, Hits: int64(len(path))})
+		g.now = outcome{term: l.string(text)}
+		g.done(Discarded, trace.Run{Symbols: path, Hits: int64(len(path))})
 	}
 	for i := range climbFirst {
 		run(strings.Repeat("x", i+1), 9)
@@ -199,11 +203,11 @@ func TestMixedBranchesAreHeld(t *testing.T) {
 	run("[1", 1, 2, 3, 9)
 	run("{1", 4, 2, 5, 9)
 	run("{1", 4, 2, 6, 9)
-	far := len(l.climber.far)
+	far := len(l.far)
 	run("[:", 1, 2, 5, 9) // all these edges were taken
 	run("[:", 1, 2, 5, 9)
 	run(strings.Repeat("x", 100), 1, 2, 6, 9)
-	if len(l.climber.far) != far || len(l.climber.mixed) != 1 || string(l.climber.mixed[0].term.Bytes(0)) != "[:" {
-		t.Errorf("%d and then %d came further, %d are mixed", far, len(l.climber.far), len(l.climber.mixed))
+	if len(l.far) != far || len(l.mixed) != 1 || string(l.mixed[0].term.Bytes(0)) != "[:" {
+		t.Errorf("%d and then %d came further, %d are mixed", far, len(l.far), len(l.mixed))
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/allele-go/allele/internal/search/operand"
-	"github.com/allele-go/allele/internal/value/mutate"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -70,47 +69,4 @@ func (d *dictionary) add(t term.Term) {
 	if !slices.ContainsFunc(d.list, func(old term.Term) bool { return term.Equal(old, t) }) {
 		d.list = append(d.list, t)
 	}
-}
-
-// To find out what a term is compared with takes as long as about a hundred runs. So this
-// is not requested for every kept term.
-const (
-	askFirst    = 64  // requests allowed from the start
-	askEvery    = 256 // after that, one request for each 256 runs
-	comparedMax = 64  // comparisons kept of one run
-	lookedMax   = 512 // comparisons examined of one run
-)
-
-// compare requests the comparisons that a run of t makes and returns those in which one
-// side is a part of t.
-func (g *guide) compare(t term.Term) []operand.Compared {
-	if !g.mayAsk() {
-		return nil
-	}
-	g.asked++
-	var own []operand.Compared
-	all := g.ask(t)
-	g.line.alphabet.hear(all)
-	for _, c := range all[:min(len(all), lookedMax)] {
-		if len(own) < comparedMax && g.about(t, c) {
-			own = append(own, c)
-		}
-	}
-	return own
-}
-
-// mayAsk reports whether one more request is allowed.
-func (g *guide) mayAsk() bool {
-	return g.ask != nil && g.setting.Mutants.Kinds&mutate.Dictionary != 0 && g.asked < askFirst+g.runs/askEvery
-}
-
-// about reports whether one side of a comparison is a part of t.
-func (g *guide) about(t term.Term, c operand.Compared) bool {
-	one := []operand.Compared{c}
-	for pos := range t.Nodes() {
-		if s := g.world.Of(t[pos]); (s.IsScalar() || s.IsMatch()) && len(operand.Candidates(s, t.Sub(pos), one, 1)) > 0 {
-			return true
-		}
-	}
-	return false
 }

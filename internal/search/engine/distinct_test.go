@@ -37,10 +37,10 @@ func TestDistinct(t *testing.T) {
 			e.Pass(term.Term{{N: 1, X: uint64(x)}})
 			seen[x] = true
 		}
-		if e.Distinct != c.want || e.Distinct != min(len(seen), engine.DistinctMax) || e.AtLeast() != c.least {
-			t.Errorf("%s: %d distinct, at least %v", c.name, e.Distinct, e.AtLeast())
+		if e.Distinct != c.want || e.Distinct != min(len(seen), engine.DistinctMax) || e.Inputs.AtLeast() != c.least {
+			t.Errorf("%s: %d distinct, at least %v", c.name, e.Distinct, e.Inputs.AtLeast())
 		}
-		if _, same := e.Same(nil); same != (c.want == 1) {
+		if _, same := e.Inputs.Same(nil); same != (c.want == 1) {
 			t.Errorf("%s: same %v", c.name, same)
 		}
 	}
@@ -66,7 +66,7 @@ func TestCloseGoesOn(t *testing.T) {
 		{100, 50, false, 500},     // few tests
 		{100, 1000, true, 10_000}, // an arm of an experiment
 	} {
-		e := engine.New(engine.Config{World: w, Size: 20, Tests: c.tests, Runs: 10 * c.tests, Exact: c.exact})
+		e := engine.New(engine.Config{World: w, Size: 20, Tests: c.tests, Runs: 10 * c.tests, Experiment: engine.Experiment{Exact: c.exact}})
 		n := 0
 		for ; !e.Over(); n++ {
 			e.Next()

@@ -16,7 +16,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-func search[T any](t *testing.T, c Config, verdict func(i int, x term.Term) Verdict) *Engine {
+func searchOf[T any](t *testing.T, c Config, verdict func(i int, x term.Term) Verdict) *Engine {
 	t.Helper()
 	w, err := schema.Derive(reflect.TypeFor[T](), nil)
 	if err != nil {
@@ -46,10 +46,10 @@ func TestEnds(t *testing.T) {
 		e    *Engine
 		want string
 	}{
-		{"enough passed", search[int](t, Config{Tests: 100, Runs: 1000, Size: 20}, pass), "100 runs, 100 passed, 0 discarded"},
-		{"too many discarded", search[int](t, Config{Tests: 100, Runs: 500, Size: 20}, tenth), "500 runs, 50 passed, 450 discarded"},
-		{"every term of a small domain was tried", search[bool](t, Config{Tests: 100, Runs: 1000}, pass), "2 runs, 2 passed, 0 discarded"},
-		{"no tests wanted", search[int](t, Config{Tests: 0, Runs: 10}, pass), "0 runs, 0 passed, 0 discarded"},
+		{"enough passed", searchOf[int](t, Config{Tests: 100, Runs: 1000, Size: 20}, pass), "100 runs, 100 passed, 0 discarded"},
+		{"too many discarded", searchOf[int](t, Config{Tests: 100, Runs: 500, Size: 20}, tenth), "500 runs, 50 passed, 450 discarded"},
+		{"every term of a small domain was tried", searchOf[bool](t, Config{Tests: 100, Runs: 1000}, pass), "2 runs, 2 passed, 0 discarded"},
+		{"no tests wanted", searchOf[int](t, Config{Tests: 0, Runs: 10}, pass), "0 runs, 0 passed, 0 discarded"},
 	} {
 		if got := fmt.Sprintf("%d runs, %d passed, %d discarded", c.e.Runs, c.e.Passed, c.e.Discarded); got != c.want {
 			t.Errorf("%s: %s, want %s", c.when, got, c.want)
@@ -71,10 +71,10 @@ func TestLost(t *testing.T) {
 		if !ok {
 			break
 		}
-		if !term.Equal(x, e.Lost()) {
+		if !term.Equal(x, e.Current.Lost()) {
 			t.Fatalf("run %d: Lost returned a different term", e.Runs)
 		}
-		if e.Fresh() && !term.Equal(x, New(c).Again(e.Started())) {
+		if e.Current.Fresh() && !term.Equal(x, New(c).Current.Again(e.Started())) {
 			t.Fatalf("run %d: Again returned a different term", e.Runs)
 		}
 		v := Discarded
@@ -86,11 +86,11 @@ func TestLost(t *testing.T) {
 }
 
 func TestRich(t *testing.T) {
-	e := search[*zoo.Tree](t, Config{Tests: 1000, Size: 20}, func(int, term.Term) Verdict { return Passed })
+	e := searchOf[*zoo.Tree](t, Config{Tests: 1000, Size: 20}, func(int, term.Term) Verdict { return Passed })
 	if e.Rich < 700 || e.Rich == 1000 {
 		t.Errorf("%d of 1000 trees have three nodes or more", e.Rich)
 	}
-	if e := search[int](t, Config{Tests: 10}, func(int, term.Term) Verdict { return Passed }); e.CanBeRich() {
+	if e := searchOf[int](t, Config{Tests: 10}, func(int, term.Term) Verdict { return Passed }); e.Inputs.CanBeRich() {
 		t.Error("an int was reported as rich")
 	}
 }
@@ -143,7 +143,7 @@ func TestGrowsWhatPasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := schema.NewBuilder(w)
-	e := search[*zoo.Tree](t, Config{Tests: 1000, Runs: 10_000, Size: 20, Seed: 1}, func(_ int, x term.Term) Verdict {
+	e := searchOf[*zoo.Tree](t, Config{Tests: 1000, Runs: 10_000, Size: 20, Seed: 1}, func(_ int, x term.Term) Verdict {
 		var tree *zoo.Tree
 		b.Build(x, unsafe.Pointer(&tree))
 		if ordered(tree, math.MinInt, math.MaxInt) {

@@ -47,8 +47,8 @@ func TestFavour(t *testing.T) {
 		switch {
 		case e.Runs == at:
 			e.Favour(Kept{}, 2, run)
-		case e.Runs > at && e.guide.own && e.guide.line.from.how == havoc:
-			if mutants++; e.guide.line.from.parent.id == killer {
+		case e.Runs > at && e.search.now.from.how == howHavoc:
+			if mutants++; e.search.now.from.parent.id == killer {
 				children++
 			}
 		}
@@ -82,14 +82,14 @@ func TestStartAgainDropsFavoured(t *testing.T) {
 	var killer *kept
 	before, after := 0, 0
 	searchTree(t, 3000, nil, func(e *Engine, x term.Term, run trace.Run) {
-		l := e.guide.line
+		g := e.search
 		switch {
 		case e.Runs == favoured:
 			e.Favour(Kept{}, 2, run)
-			killer = l.favoured[0]
+			killer = g.with.favoured.terms[0]
 		case e.Runs == again:
-			l.startAgain()
-		case killer == nil || !e.guide.own || l.from.parent != killer:
+			g.startAgain()
+		case killer == nil || g.now.from.parent != killer:
 		case e.Runs < again:
 			before++
 		default:

@@ -3,70 +3,67 @@
 package engine
 
 import (
-	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/search/trace"
+	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// redraws is how many times at most a fresh term is replaced by another one because it was
-// run before. Each time the size grows by one, because there are few small terms.
-const redraws = 8
+// freshTerms is the way fresh: random terms. Without them the search would only change the terms that
+// it has, because in a program with many paths the queue never becomes empty.
+type freshTerms struct {
+	quiet
+	with     *shared
+	settings FreshSettings
+	gen      *gen.Gen
+	size     int // of the largest terms
+	bored    int // consecutive runs without a new trace since size grew
+	arm      int // setting of the current term
+}
 
-func (l *line) fresh(r *rng.Rand) term.Term {
-	l.from = origin{how: fresh}
-	size := 1 + r.Below(l.size)
-	l.arm = l.choose(r)
-	a := &l.arms[l.arm]
-	l.gen.Reach = a.reach
+func newFresh(s *shared) way {
+	return &freshTerms{with: s, settings: s.settings.Fresh, gen: gen.New(s.config.World), size: s.settings.Fresh.Size}
+}
+
+// propose draws again if a term was run before. Each time the size grows by one, because there are
+// few small terms.
+func (f *freshTerms) propose(now *turn) (term.Term, origin) {
+	r := &now.dice
+	size := 1 + r.Below(f.size)
+	f.arm = f.with.arms.choose(r)
+	a := &f.with.arms.all[f.arm]
+	f.gen.Reach = a.reach
+	retexts := f.with.stock.text && f.with.pairs.half == nil // the halves of a pair stay equal
 	for try := 0; ; try++ {
-		t := l.retext(l.guide.fresh(l.gen, r.Split(), size+try, r.Below(64) < a.twins), r)
-		if !l.Once || l.ran.Add(term.Hash(t)) || try == redraws {
-			return t
+		t := f.with.pairs.fresh(f.gen, r.Split(), size+try, r.Below(64) < a.twins)
+		if retexts {
+			t = f.with.stock.alphabet.retext(f.with.config.World, t, r)
+		}
+		if f.with.changes.unknown(t) || try == redraws {
+			return t, origin{how: howFresh}
 		}
 	}
 }
 
-// arm is a setting for generating fresh terms, as in a multi-armed bandit: how far from
-// zero numbers may be, and how many terms in 64 have two equal halves.
-type arm struct {
-	reach, twins int
-	did          tally
+// learn makes the terms larger after many runs that showed nothing new.
+func (f *freshTerms) learn(o *outcome) {
+	if o.fresh() {
+		f.with.arms.all[f.arm].did.add(o.passed())
+	}
+	if o.news.is {
+		f.bored = 0
+		return
+	}
+	f.bored++
+	if c := &f.settings; f.bored >= c.SizeAfter && c.SizeAfter > 0 && f.size < c.SizeMax {
+		f.size++
+		f.bored = 0
+	}
 }
 
-// arms returns all combinations of settings that a line can choose from.
-func (g *guide) arms(c Line) (all []arm) {
-	twins := []int{g.strategy.Twins}
-	if g.strategy.LearnTwins && g.half != nil {
-		twins = []int{0, 64}
+func (f *freshTerms) keep(k *kept, _ trace.Run) {
+	if !k.given {
+		f.bored = 0
 	}
-	for _, reach := range c.Reach {
-		for _, t := range twins {
-			all = append(all, arm{reach: reach, twins: t})
-		}
-	}
-	return all
 }
 
-// choose picks an arm at random. Arms whose fresh terms passed more often are more
-// likely.
-func (l *line) choose(r *rng.Rand) int {
-	if len(l.arms) == 1 {
-		return 0
-	}
-	l.weights = l.weights[:0]
-	sum := 0
-	for i := range l.arms {
-		t := &l.arms[i].did
-		w := 1 + 64*(t.good+1)/(t.tries+2)
-		l.weights = append(l.weights, w*w)
-		sum += w * w
-	}
-	at := r.Below(sum)
-	i := 0
-	for ; at >= l.weights[i]; i++ {
-		at -= l.weights[i]
-	}
-	return i
-}
-
-// reach returns the largest distance from zero of the numbers that a change inserts.
-func (l *line) reach(r *rng.Rand) int { return l.arms[l.choose(r)].reach }
+func (f *freshTerms) restart() { f.size, f.bored = f.settings.Size, 0 }

@@ -16,9 +16,18 @@ import (
 // example, a random tree of four nodes is sorted one time in thirty, and a random tree of
 // ten nodes practically never. But a sorted tree often stays sorted when a leaf is added.
 // So a changed term that passes is changed further, and the terms that pass grow.
+//
+// This is how a search without traces finds more than fresh terms do: all that it knows of a run is its
+// verdict, and which assumption discarded it.
 type grower struct {
-	world *schema.World
-	gen   *gen.Gen
+	world   *schema.World
+	gen     *gen.Gen
+	seed    uint64
+	most    int // bound of the cells of a term
+	fresh   int // runs of fresh terms
+	refused int // how many of the fresh terms were discarded
+	inside  inside
+
 	kept  []term.Term
 	near  near
 	seen  map[uint64]bool // hashes of kept terms
@@ -28,13 +37,50 @@ type grower struct {
 	part  term.Term
 }
 
+// picky reports whether most fresh terms are discarded. If so, three of four runs use a
+// changed copy of a term that passed or nearly passed.
+func (g *grower) picky() bool { return 2*g.refused > g.fresh }
+
+// propose returns a changed term for a run, or nil if a fresh one is to be run.
+func (g *grower) propose(run uint64) term.Term {
+	if run%4 == 0 || !g.picky() {
+		return nil
+	}
+	t := g.grow(rng.At(^g.seed, run), g.most)
+	if t == nil || !g.inside.admits(g.world, t) {
+		return nil
+	}
+	return t
+}
+
+// learn counts a run. The trace of a discarded run is one symbol: the assumption that discarded the term.
+func (g *grower) learn(t term.Term, fresh bool, v Verdict, symbols []uint32) {
+	if fresh {
+		g.fresh++
+	}
+	if v != Discarded {
+		return
+	}
+	if fresh {
+		g.refused++
+	}
+	if len(symbols) == 1 && g.picky() {
+		g.near.add(symbols[0], t)
+	}
+}
+
+// abandon makes all later terms in other memory, with another generator.
+func (g *grower) abandon(from *gen.Gen) {
+	g.gen, g.out, g.part, g.edits = from, nil, nil, text.Edits{}
+}
+
 // keptMax is the maximum number of terms in kept. If kept is full, a new term replaces
 // another.
 const keptMax = 256
 
-// pick draws 1 + favour kept terms and returns the largest of them. Most kept terms are
+// pick draws 1 + pickDraws kept terms and returns the largest of them. Most kept terms are
 // small; with a single draw, small terms would mostly be changed into other small terms.
-const favour = 2
+const pickDraws = 2
 
 // keep adds a term that passed.
 func (g *grower) keep(r *rng.Rand, t term.Term) {
@@ -108,7 +154,7 @@ func (g *grower) pick(r *rng.Rand) term.Term {
 		}
 	}
 	t := g.kept[r.Below(len(g.kept))]
-	for range favour {
+	for range pickDraws {
 		if u := g.kept[r.Below(len(g.kept))]; len(u) > len(t) {
 			t = u
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/testkit/zoo"
+	"github.com/allele-go/allele/internal/value/mutate"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -74,7 +75,7 @@ func runs(t *testing.T, s Strategy, seed uint64, most int) (n int, digest uint64
 		if !ok {
 			return most, digest, e
 		}
-		if !term.Equal(x, e.Lost()) {
+		if !term.Equal(x, e.Current.Lost()) {
 			t.Fatal("Lost does not return the term of the current run")
 		}
 		digest = digest*31 + term.Hash(x)
@@ -88,12 +89,24 @@ func runs(t *testing.T, s Strategy, seed uint64, most int) (n int, digest uint64
 	}
 }
 
+// Strategies of other tools, in short. Package papers of eval has them in full.
+var (
+	random  = Strategy{Name: "random", Opening: Schedule{only("plain")}}
+	mutagen = Strategy{Name: "mutagen", Opening: Schedule{only("visit")}, Search: &Settings{
+		Schedule: Schedule{{{Way: "batches", Sides: Rest}}, only("fresh")},
+		Fresh:    FreshSettings{Size: 16, SizeMax: 16, Reach: []int{3}},
+		Mutants:  mutate.Config{Kinds: mutate.Pure | mutate.Sampled, Samples: 1, Size: 3},
+		Keep:     KeepSettings{Chain: 10},
+		Renew:    RenewSettings{Reset: 1000, Doubling: true},
+	}}
+)
+
 // A guided search keeps and changes terms with new paths, so it finds the failure sooner
 // than a random search, even with only three probes.
 func TestGuidedBeatsRandom(t *testing.T) {
-	const most, seeds = 40_000, 10
+	const most, seeds, wanted = 40_000, 20, 18
 	found, spent := map[string]int{}, map[string]int{}
-	for _, s := range []Strategy{Random(), Guided(), GuidedAtoms(), Mutagen(trace.All), MutagenBitmap(trace.All), FuzzChick()} {
+	for _, s := range []Strategy{random, Guided()} {
 		total := 0
 		for seed := range uint64(seeds) {
 			n, _, _ := runs(t, s, seed, most)
@@ -105,14 +118,14 @@ func TestGuidedBeatsRandom(t *testing.T) {
 		}
 		t.Logf("%-15s found %d of %d, %d runs on average", s.Name, found[s.Name], seeds, total/seeds)
 	}
-	if found["guided"] < seeds || spent["guided"] > spent["random"] { // eval peers measures by how much
+	if found["guided"] < wanted || spent["guided"] > spent["random"] { // eval peers measures by how much
 		t.Errorf("found %v, in runs %v", found, spent)
 	}
 }
 
 // The same seed gives the same search, run for run.
 func TestSameSeedSameSearch(t *testing.T) {
-	for _, s := range []Strategy{Random(), Guided(), Mutagen(trace.Coarse), MutagenFIFO(trace.All), MutagenNoReset(trace.All, 5), FuzzChick()} {
+	for _, s := range []Strategy{random, Guided(), mutagen} {
 		n, digest, _ := runs(t, s, 7, 5000)
 		for range 2 {
 			if n2, digest2, _ := runs(t, s, 7, 5000); n2 != n || digest2 != digest {

@@ -32,7 +32,7 @@ func TestSearchStaysInside(t *testing.T) {
 	guided := Guided()
 	for name, s := range map[string]*Strategy{"guided": &guided, "plain": nil, "picky": nil} {
 		const runs = 4000
-		e := New(Config{World: w, Seed: 7, Size: 20, Tests: 1 << 20, Runs: runs, Exact: true, Strategy: s})
+		e := New(Config{World: w, Seed: 7, Size: 20, Tests: 1 << 20, Runs: runs, Strategy: s, Experiment: Experiment{Exact: true}})
 		outside := 0
 		for i := 0; ; i++ {
 			x, ok := e.Next()

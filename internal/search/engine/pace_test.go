@@ -34,9 +34,9 @@ func TestSlowInputsAreNotKept(t *testing.T) {
 		return kept
 	}
 	s := Guided()
-	line := *s.Line
-	line.Combinations = 0 // no limits at all
-	s.Line = &line
+	one := *s.Search
+	one.Log.Combinations = 0 // no limits at all
+	s.Search = &one
 	few, many := slowest(Guided()), slowest(s)
 	t.Logf("the slowest kept input takes %d steps, without the limit %d", few, many)
 	if few > 1<<20 || many < 16*few {

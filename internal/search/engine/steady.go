@@ -67,27 +67,9 @@ func (p *watchedPart) varied(t term.Term) bool {
 	return false
 }
 
-// Steady is a declared part that never varied.
+// Steady is a declared part that never varied: see Inputs.Steady.
 type Steady struct {
 	schema.Declared
 	Value term.Term // nil if no term that passed had the part
 	Runs  int       // passed runs
-}
-
-// Steady returns the declared parts that had the same value in all runs that passed, although
-// their declarations allow more than one value. If a part is declared for this property alone,
-// it is also returned if no term that passed had it.
-func (e *Engine) Steady() (all []Steady) {
-	if e.Whole() {
-		return nil // all values are tried
-	}
-	for _, p := range e.steady.parts {
-		switch {
-		case p.runs >= steadyMin:
-			all = append(all, Steady{p.Declared, p.value, p.runs})
-		case p.value == nil && p.Local && e.steady.runs >= steadyMin:
-			all = append(all, Steady{p.Declared, nil, e.steady.runs})
-		}
-	}
-	return all
 }

@@ -18,7 +18,7 @@ import (
 //	news.Features > 0 // an edge with a hit count in a bucket not seen before
 //	news.Set          // this combination of features was not seen before
 //
-// As in a Log, a set of hashes of whole paths is checked first, so a path that
+// A set of hashes of whole paths is checked first, so a path that
 // was added before costs no more than its hash.
 //
 // The zero value is empty and has no limit.

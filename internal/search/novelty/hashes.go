@@ -3,7 +3,7 @@
 package novelty
 
 // Hashes is a set of hashes. With it, a search checks cheaply whether a term was run
-// before, or whether a path is already known and need not be viewed through a trace.Lens.
+// before.
 //
 // The zero value is empty and has no limit.
 type Hashes struct {

@@ -60,7 +60,7 @@ func TestBytesMax(t *testing.T) {
 		{"a limit that is reached", 2, mega / 2, true},
 		{"a limit that is not reached", 20, 8 * mega, false},
 	} {
-		log, features, hashes := &Log{BytesMax: c.bytesMax}, &Features{BytesMax: c.bytesMax}, &Hashes{BytesMax: c.bytesMax}
+		features, hashes := &Features{BytesMax: c.bytesMax}, &Hashes{BytesMax: c.bytesMax}
 		check := func(what string, s store, says, heap int) {
 			t.Logf("%s, %s: %d resets, at most %d bytes, %d of heap", what, c.name, s.Resets(), says, heap)
 			if (s.Resets() > 0) != c.bites || says > c.bytesMax || heap > c.bytesMax+slop {
@@ -71,9 +71,7 @@ func TestBytesMax(t *testing.T) {
 				t.Errorf("%s, %s: reports %d bytes, uses %d", what, c.name, says, heap)
 			}
 		}
-		says, heap := fill(log, c.newIn, func(p []uint32) { log.Add(p) })
-		check("log", log, says, heap)
-		says, heap = fill(features, c.newIn, func(p []uint32) { features.Add(p) })
+		says, heap := fill(features, c.newIn, func(p []uint32) { features.Add(p) })
 		check("features", features, says, heap)
 		says, heap = fill(hashes, c.newIn, func(p []uint32) { hashes.Add(Hash(p)) })
 		check("hashes", hashes, says, heap)

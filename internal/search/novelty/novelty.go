@@ -2,63 +2,20 @@
 
 // Package novelty stores what runs have shown and reports what a new run adds.
 //
-// A run is a path: the numbers of the sites it reached, in order. A Log keeps all paths
-// in a tree. Adding a path returns how much of the path is new, and at what depth the
-// path branches off the known paths:
+// A run is a path: the numbers of the sites it reached, in order. Features keeps the edges
+// of paths with their hit counts, and the combinations of them:
 //
-//	added, depth := log.Add(path)
-//	if added > 0 { ... } // keep the case that took this path
+//	news := features.Add(path)
+//	if news.Set { ... } // keep the case that took this path
 //
 // Nearly every path of a long search is known already, so a set of hashes of
-// whole paths is checked first. A known path costs a hash and a lookup, and
-// only new paths reach the tree.
+// whole paths is checked first. A known path costs a hash and a lookup.
 //
-// Paths are the finest notion of what is new. On a program with a probe in every branch
-// they are too fine: a search that keeps every new path keeps too many cases. Features
-// uses coarser notions. Both Log and Features accept paths as seen through a trace.Lens.
+// Whole paths would be the finest notion of what is new. On a program with a probe in every branch
+// they are too fine: a search that keeps every new path keeps too many cases.
 package novelty
 
 import "math/bits"
-
-// Log holds paths. The zero value is empty and has no limit.
-type Log struct {
-	// BytesMax bounds the memory. When more would be needed, the log is emptied, so
-	// everything is new again. The memory for one path is used in any case. 0 means no
-	// limit.
-	BytesMax int
-
-	known  set
-	tree   tree
-	resets int
-}
-
-// Add adds a path. It returns how many nodes of the tree are new, including one
-// for the end of the path, and at what depth the path branches off the known
-// paths. A known path adds nothing.
-func (l *Log) Add(path []uint32) (added, depth int) {
-	h := Hash(path)
-	if l.known.has(h) {
-		return 0, len(path)
-	}
-	if l.BytesMax > 0 && l.known.bytesFor(1)+l.tree.bytesFor(len(path)) > l.BytesMax {
-		l.Reset()
-		l.resets++
-	}
-	l.known.add(h)
-	return l.tree.add(path)
-}
-
-// Len returns how many different paths are in the log.
-func (l *Log) Len() int { return l.known.used }
-
-// Bytes returns how much memory the log uses.
-func (l *Log) Bytes() int { return l.known.bytes() + l.tree.bytes() }
-
-// Resets returns how often the log was emptied because it was full.
-func (l *Log) Resets() int { return l.resets }
-
-// Reset empties the log.
-func (l *Log) Reset() { l.known, l.tree = set{}, tree{} }
 
 // Hash returns a hash of a path that is the same in every process. For a known path,
 // hashing is the main cost. So Hash computes two independent chains of multiplications,

@@ -29,7 +29,7 @@ func match[T any](t *testing.T, expr string) schema.Decl {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return schema.Decl{Type: reflect.TypeFor[T](), Match: m}
+	return schema.Decl{Type: reflect.TypeFor[T](), What: m}
 }
 
 // A derivation is replaced by that of another text, if the expression matches it, and one
@@ -175,7 +175,7 @@ func sides(k reflect.Kind, x int64, width uint8) [2]uint64 {
 // the other side or a neighbour of it, after the same conversion as now.
 func TestNumbersAgainstAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	limited := schema.Decl{Type: reflect.TypeFor[int8](), Lo: reflect.ValueOf(int8(-20)), Hi: reflect.ValueOf(int8(100))}
+	limited := schema.Decl{Type: reflect.TypeFor[int8](), What: schema.Range{Lo: reflect.ValueOf(int8(-20)), Hi: reflect.ValueOf(int8(100))}}
 	for _, c := range []struct {
 		typ   reflect.Type
 		decls []schema.Decl
@@ -252,7 +252,7 @@ func TestLiterals(t *testing.T) {
 	type color uint8
 	type word string
 	l := NewLiterals([]any{7, int8(3), 9, 7, color(2), "x", []byte("raw"), 200, 0.5, "y"})
-	limited := schema.Decl{Type: reflect.TypeFor[int](), Lo: reflect.ValueOf(0), Hi: reflect.ValueOf(100)}
+	limited := schema.Decl{Type: reflect.TypeFor[int](), What: schema.Range{Lo: reflect.ValueOf(0), Hi: reflect.ValueOf(100)}}
 	for _, c := range []struct {
 		w    *schema.World
 		want string

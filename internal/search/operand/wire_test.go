@@ -87,7 +87,7 @@ func TestTermRoundTrip(t *testing.T) {
 func TestShape(t *testing.T) {
 	type a struct{ X, Y int }
 	type b struct{ X, Z int }
-	limited := schema.Decl{Type: reflect.TypeFor[int](), Lo: reflect.ValueOf(0), Hi: reflect.ValueOf(100)}
+	limited := schema.Decl{Type: reflect.TypeFor[int](), What: schema.Range{Lo: reflect.ValueOf(0), Hi: reflect.ValueOf(100)}}
 	same, again := Shape(derive(t, reflect.TypeFor[a]())), Shape(derive(t, reflect.TypeFor[a]()))
 	if same != again {
 		t.Error("one type has two shapes")

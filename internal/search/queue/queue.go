@@ -7,16 +7,14 @@
 //
 // Among items of equal priority the newest comes first, so that a search follows
 // what it has just found as deep as it goes before it returns to older items.
-// With FIFO the oldest comes first. A queue can have a limit: when it is full, one
-// of the worst items is dropped.
+// A queue can have a limit: when it is full, one of the worst items is dropped.
 package queue
 
 import "iter"
 
 // Queue is a priority queue. The zero value is empty and has no limit.
 type Queue[T any] struct {
-	Max  int  // maximum number of items; 0 means no limit
-	FIFO bool // ignore priorities: the oldest comes first
+	Max int // maximum number of items; 0 means no limit
 
 	heap   []entry[T]
 	pushed uint64
@@ -39,11 +37,7 @@ func (q *Queue[T]) Push(item T, priority int) (gaveUp bool) {
 		gaveUp = true
 	}
 	q.pushed++
-	e := entry[T]{priority, q.pushed, item}
-	if q.FIFO {
-		e.priority = 0
-	}
-	q.heap = append(q.heap, e)
+	q.heap = append(q.heap, entry[T]{priority, q.pushed, item})
 	q.up(len(q.heap) - 1)
 	return gaveUp
 }
@@ -91,7 +85,7 @@ func (q *Queue[T]) less(i, j int) bool {
 	if a.priority != b.priority {
 		return a.priority < b.priority
 	}
-	return a.age > b.age != q.FIFO
+	return a.age > b.age
 }
 
 func (q *Queue[T]) remove(i int) {

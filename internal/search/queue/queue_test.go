@@ -10,7 +10,6 @@ import (
 
 // slow is a list that is searched for its first item at every pop.
 type slow struct {
-	fifo  bool
 	items [][2]int // priority, number
 }
 
@@ -18,8 +17,7 @@ func (s *slow) pop() int {
 	best := 0
 	for i, x := range s.items {
 		b := s.items[best]
-		newer := x[1] > b[1]
-		if s.fifo && !newer && i != best || !s.fifo && (x[0] < b[0] || x[0] == b[0] && newer) {
+		if x[0] < b[0] || x[0] == b[0] && x[1] > b[1] {
 			best = i
 		}
 	}
@@ -29,24 +27,23 @@ func (s *slow) pop() int {
 }
 
 func TestOrder(t *testing.T) {
-	for _, fifo := range []bool{false, true} {
-		r := rand.New(rand.NewPCG(1, 2))
-		q, s := Queue[int]{FIFO: fifo}, slow{fifo: fifo}
-		for i := range 5000 {
-			if len(s.items) > 0 && r.IntN(5) < 2 {
-				got := q.Top()
-				q.Drop()
-				if want := s.pop(); got != want {
-					t.Fatalf("fifo %v, step %d: %d before %d", fifo, i, got, want)
-				}
-				continue
+	r := rand.New(rand.NewPCG(1, 2))
+	var q Queue[int]
+	var s slow
+	for i := range 5000 {
+		if len(s.items) > 0 && r.IntN(5) < 2 {
+			got := q.Top()
+			q.Drop()
+			if want := s.pop(); got != want {
+				t.Fatalf("step %d: %d before %d", i, got, want)
 			}
-			p := r.IntN(8)
-			q.Push(i, p)
-			s.items = append(s.items, [2]int{p, i})
-			if q.Len() != len(s.items) {
-				t.Fatalf("%d items, want %d", q.Len(), len(s.items))
-			}
+			continue
+		}
+		p := r.IntN(8)
+		q.Push(i, p)
+		s.items = append(s.items, [2]int{p, i})
+		if q.Len() != len(s.items) {
+			t.Fatalf("%d items, want %d", q.Len(), len(s.items))
 		}
 	}
 }

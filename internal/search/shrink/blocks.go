@@ -12,31 +12,21 @@ import (
 // fixed. So it gets simpler by elements that are zero, and by simpler elements. Arrays that
 // are equal, such as an ID and the references to it, are changed together first.
 
-// compareBlocks orders arrays by the first element that differs.
-func compareBlocks(sc *schema.Schema, a, b []byte) int {
-	for i := 0; i < sc.Len; i++ {
-		if x, y := sc.Item(a, i), sc.Item(b, i); x != y {
-			return rankOf(sc.Elem, x).compare(rankOf(sc.Elem, y))
-		}
-	}
-	return 0
-}
-
 // clearBlocks makes ranges of elements zero: all, then halves, quarters and so on down to
 // single elements.
-func (s *shrinker) clearBlocks() { s.eachBlock(block.clear) }
+func clearBlocks(s *shrinker) { eachBlock(s, block.clear) }
 
 // lowerBlocks makes every element simpler that is not zero: first together with the elements
 // that are equal to it, then by itself.
-func (s *shrinker) lowerBlocks() { s.eachBlock(block.lower) }
+func lowerBlocks(s *shrinker) { eachBlock(s, block.lower) }
 
 // block is one search for a simpler array.
 type block struct{ *alike }
 
 // eachBlock calls simplify for the arrays: first for equal ones together, then for each by
 // itself.
-func (s *shrinker) eachBlock(simplify func(block)) {
-	s.eachRaw(func(sc *schema.Schema) bool { return sc.Kind == schema.Block }, func(a *alike) { simplify(block{a}) })
+func eachBlock(s *shrinker, simplify func(block)) {
+	eachRaw(s, func(sc *schema.Schema) bool { return sc.Kind == schema.Block }, func(a *alike) { simplify(block{a}) })
 }
 
 func (b block) clear() {

@@ -78,7 +78,7 @@ func builders(t *testing.T, tier schema.Tier, fs ...any) (ds []schema.Decl) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ds = append(ds, schema.Decl{Type: m.Result, Make: m, Tier: tier})
+		ds = append(ds, schema.Decl{Type: m.Result, What: m, Tier: tier})
 	}
 	return ds
 }

@@ -45,7 +45,7 @@ func TestShrinkMatch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := derive(t, reflect.TypeFor[string](), []schema.Decl{{Type: reflect.TypeFor[string](), Match: m}})
+		w := derive(t, reflect.TypeFor[string](), []schema.Decl{{Type: reflect.TypeFor[string](), What: m}})
 		start, err := w.Read(reflect.ValueOf(c.text))
 		if err != nil {
 			t.Fatal(err)

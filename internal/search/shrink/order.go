@@ -28,11 +28,6 @@ func (w weight) compare(v weight) int {
 	return cmp.Or(cmp.Compare(w.nodes, v.nodes), cmp.Compare(w.bytes, v.bytes))
 }
 
-// simpler reports whether t is below the best term in the order of terms.
-func (s *shrinker) simpler(t term.Term) bool {
-	return cmp.Or(weigh(t).compare(s.weight), compareNodes(s.world, t, s.best)) < 0
-}
-
 // compare defines the order of terms of one schema: fewer nodes, then fewer bytes,
 // then the first place where they differ. The order is total, and there are finitely
 // many terms below any term, so shrinking ends.
@@ -125,4 +120,22 @@ func digits(f float64) int {
 	frac, exp := math.Frexp(f) // f = frac * 2^exp, and frac has 53 binary digits after its point
 	trailing := bits.TrailingZeros64(uint64(frac * (1 << 53)))
 	return 53 - trailing - exp
+}
+
+// compareBlocks orders arrays by the first element that differs.
+func compareBlocks(sc *schema.Schema, a, b []byte) int {
+	for i := 0; i < sc.Len; i++ {
+		if x, y := sc.Item(a, i), sc.Item(b, i); x != y {
+			return rankOf(sc.Elem, x).compare(rankOf(sc.Elem, y))
+		}
+	}
+	return 0
+}
+
+// after returns the position of the node that follows pos in preorder.
+func after(t term.Term, pos int) int {
+	if t[pos].C == term.Raw {
+		return pos + int(t[pos].N)
+	}
+	return pos + 1
 }

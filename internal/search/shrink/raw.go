@@ -24,10 +24,10 @@ type alike struct {
 
 // eachRaw calls simplify for the raw nodes of some schemas: first for equal ones together, then for
 // each by itself.
-func (s *shrinker) eachRaw(is func(*schema.Schema) bool, simplify func(*alike)) {
+func eachRaw(s *shrinker, is func(*schema.Schema) bool, simplify func(*alike)) {
 	var equal [][]int
 	index := map[string]int{}
-	for k, pos := range s.rawAt(is) {
+	for k, pos := range rawAt(s, is) {
 		content := string(s.best.Bytes(pos))
 		g, ok := index[content]
 		if !ok {
@@ -38,16 +38,16 @@ func (s *shrinker) eachRaw(is func(*schema.Schema) bool, simplify func(*alike)) 
 	}
 	for _, set := range equal {
 		if len(set) > 1 {
-			s.together(is, set, simplify)
+			together(s, is, set, simplify)
 		}
 	}
-	for k := range s.rawAt(is) {
-		s.together(is, []int{k}, simplify)
+	for k := range rawAt(s, is) {
+		together(s, is, []int{k}, simplify)
 	}
 }
 
-func (s *shrinker) together(is func(*schema.Schema) bool, set []int, simplify func(*alike)) {
-	at := s.rawAt(is)
+func together(s *shrinker, is func(*schema.Schema) bool, set []int, simplify func(*alike)) {
+	at := rawAt(s, is)
 	if s.spent() || set[0] >= len(at) {
 		return // nodes may be gone, because entries of a map became equal and were merged
 	}
@@ -57,7 +57,7 @@ func (s *shrinker) together(is func(*schema.Schema) bool, set []int, simplify fu
 
 // rawAt returns the positions of all raw nodes of some schemas. A node is identified by its index
 // in this list, because positions change when a text gets shorter or a map is sorted.
-func (s *shrinker) rawAt(is func(*schema.Schema) bool) (at []int) {
+func rawAt(s *shrinker, is func(*schema.Schema) bool) (at []int) {
 	for i := 0; i < len(s.best); i = after(s.best, i) {
 		if s.best[i].C == term.Raw && is(s.at(i)) {
 			at = append(at, i)
@@ -69,7 +69,7 @@ func (s *shrinker) rawAt(is func(*schema.Schema) bool) (at []int) {
 // try tries another content of all nodes of the set.
 func (a *alike) try(content []byte) bool {
 	s := a.s
-	at := s.rawAt(a.is)
+	at := rawAt(s, a.is)
 	var edits []edit
 	for _, k := range a.set {
 		if k >= len(at) || !bytes.Equal(s.best.Bytes(at[k]), a.content) {

@@ -9,12 +9,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// scopeUnits is the maximum size, in units of package term, of a subterm whose
-// alternatives are counted. Above this size even the simplest recursive type has more
-// alternatives than would be tried.
-const scopeUnits = 40
-
-// scopeMax is the maximum number of terms that scopes tries in one round. For example,
+// scopeMax is the maximum number of terms that smallTrees tries in one round. For example,
 // there are 275 terms that are not larger than a binary tree of four nodes with two
 // different numbers.
 const scopeMax = 500
@@ -22,40 +17,10 @@ const scopeMax = 500
 // tooMany stands for all counts above scopeMax: counting stops there.
 const tooMany = scopeMax + 1
 
-// If there are few terms that are not larger than a subterm, scopes tries all of them in
-// place of the subterm. The reason is that a small tree can be stuck in a shape that no
-// single step makes simpler. Only trees of recursive types can be stuck, so other
-// subterms are skipped. The terms contain only numbers and texts that occur in the
-// subterm, and the simplest ones.
-func (s *shrinker) scopes() {
-	cyclic := s.world.Cyclic()
-	left := scopeMax
-	for i := 0; i < len(s.best) && !s.spent(); {
-		sub := s.best.Sub(i)
-		if !cyclic[sub[0].S] || len(sub) > scopeUnits {
-			i = s.next(i)
-			continue
-		}
-		e := s.newScope(sub)
-		total := e.total(sub)
-		if total > left {
-			i = s.next(i)
-			continue
-		}
-		left -= total
-		switch {
-		case !e.search(i):
-			i += int(s.best[i].N)
-		case s.moved:
-			i = s.next(i)
-		}
-	}
-}
-
 // scope counts and lists all terms up to a size. Their leaves come from one given term,
 // or are the simplest ones.
 type scope struct {
-	s      *shrinker
+	world  *schema.World
 	leaves map[uint16][]term.Term // by schema
 	counts map[place]int          // how many terms there are, at most tooMany
 }
@@ -69,14 +34,14 @@ type place struct {
 	nodes    int
 }
 
-func (s *shrinker) newScope(t term.Term) *scope {
-	e := &scope{s: s, leaves: map[uint16][]term.Term{}, counts: map[place]int{}}
+func newScope(w *schema.World, t term.Term) *scope {
+	e := &scope{world: w, leaves: map[uint16][]term.Term{}, counts: map[place]int{}}
 	for i := 0; i < len(t); i = after(t, i) {
-		if isLeaf(s.world.Of(t[i])) {
+		if isLeaf(w.Of(t[i])) {
 			e.addLeaf(t.Sub(i))
 		}
 	}
-	for _, sc := range s.world.Schemas {
+	for _, sc := range w.Schemas {
 		if isLeaf(sc) {
 			e.addLeaf(sc.Least)
 		}
@@ -100,24 +65,159 @@ func (e *scope) addLeaf(t term.Term) {
 // total returns how many terms of the schema of t have no more nodes than t.
 func (e *scope) total(t term.Term) (total int) {
 	for n := 1; n <= weigh(t).nodes; n++ {
-		total += e.count(e.s.world.Of(t[0]), n)
+		total += e.count(e.world.Of(t[0]), n)
 	}
 	return total
 }
 
-// search tries the terms in place of the subterm at pos, and reports whether one of them
-// led to a new best term.
-func (e *scope) search(pos int) bool {
-	s, sc := e.s, e.s.at(pos)
-	for n := 1; n <= weigh(s.best.Sub(pos)).nodes; n++ {
-		found := false
-		e.each(sc, n, nil, func(t term.Term) bool {
-			found = s.replace(pos, t)
-			return !found && !s.spent()
-		})
-		if found || s.spent() {
-			return found
+// count returns the number of terms of sc with n nodes, at most tooMany.
+func (e *scope) count(sc *schema.Schema, n int) int {
+	at := place{id: sc.ID, field: -1, nodes: n}
+	if c, ok := e.counts[at]; ok || n <= 0 {
+		return c
+	}
+	c := 0
+	switch {
+	case isLeaf(sc):
+		for _, t := range e.leaves[sc.ID] {
+			if weigh(t).nodes == n {
+				c++
+			}
+		}
+	case sc.IsList():
+		c = e.countList(sc, n)
+	default:
+		for ctor := sc.First(); ctor < len(sc.Ctors); ctor++ {
+			c += e.countFields(sc, ctor, 0, n-1)
 		}
 	}
-	return false
+	e.counts[at] = min(c, tooMany)
+	return e.counts[at]
+}
+
+// countList counts slices with n nodes. Arrays are not counted: if their elements are not
+// all equal, there are far too many terms anyway.
+func (e *scope) countList(sc *schema.Schema, n int) int {
+	if sc.Kind == schema.Array {
+		return 0
+	}
+	return e.countElements(sc, n-1)
+}
+
+func (e *scope) countElements(sc *schema.Schema, n int) int {
+	at := place{id: sc.ID, nodes: n}
+	if c, ok := e.counts[at]; ok {
+		return c
+	}
+	c := 0
+	if n == 0 {
+		c = 1
+	}
+	for first := 1; first <= n; first++ {
+		c += e.count(sc.Elem, first) * e.countElements(sc, n-first)
+	}
+	e.counts[at] = min(c, tooMany)
+	return e.counts[at]
+}
+
+// countFields counts how many ways there are to fill the fields of a constructor, from
+// field on, with n nodes in total.
+func (e *scope) countFields(sc *schema.Schema, ctor, field, n int) int {
+	fields := sc.Ctors[ctor].Fields
+	if field == len(fields) {
+		if n == 0 {
+			return 1
+		}
+		return 0
+	}
+	at := place{id: sc.ID, ctor: uint16(ctor), field: field, nodes: n}
+	if c, ok := e.counts[at]; ok {
+		return c
+	}
+	c := 0
+	for first := 1; first <= n; first++ {
+		if one := e.count(fields[field].S, first); one > 0 {
+			c += one * e.countFields(sc, ctor, field+1, n-first)
+		}
+	}
+	e.counts[at] = min(c, tooMany)
+	return e.counts[at]
+}
+
+// each calls yield for every term of sc with n nodes. The argument is t with that term
+// appended, and is valid only during the call. If yield returns false, each stops and
+// returns false.
+func (e *scope) each(sc *schema.Schema, n int, t term.Term, yield func(term.Term) bool) bool {
+	if e.count(sc, n) == 0 {
+		return true
+	}
+	switch {
+	case isLeaf(sc):
+		for _, leaf := range e.leaves[sc.ID] {
+			if weigh(leaf).nodes == n && !yield(append(t, leaf...)) {
+				return false
+			}
+		}
+		return true
+	case sc.IsList():
+		return e.eachList(sc, n, t, yield)
+	}
+	for ctor := sc.First(); ctor < len(sc.Ctors); ctor++ {
+		at := len(t)
+		open := append(t, term.Node{S: sc.ID, C: uint16(ctor)})
+		ok := e.eachFields(sc.Ctors[ctor].Fields, n-1, open, func(t term.Term) bool {
+			t[at].N = uint32(len(t) - at)
+			return yield(t)
+		})
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *scope) eachFields(fields []schema.Field, n int, t term.Term, yield func(term.Term) bool) bool {
+	if len(fields) == 0 {
+		return n > 0 || yield(t)
+	}
+	for first := 1; first <= n-len(fields)+1; first++ {
+		ok := e.each(fields[0].S, first, t, func(t term.Term) bool {
+			return e.eachFields(fields[1:], n-first, t, yield)
+		})
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// eachList does the work of each for lists. It uses the nil list instead of the empty one,
+// because nil is simpler.
+func (e *scope) eachList(sc *schema.Schema, n int, t term.Term, yield func(term.Term) bool) bool {
+	if n == 1 {
+		return yield(append(t, sc.Least...))
+	}
+	at := len(t)
+	return e.eachElements(sc, n-1, append(t, term.Node{S: sc.ID, C: 1}), func(t term.Term) bool {
+		t[at].N, t[at].X = uint32(len(t)-at), 0
+		for range t.Kids(at) {
+			t[at].X++
+		}
+		return yield(t)
+	})
+}
+
+func (e *scope) eachElements(sc *schema.Schema, n int, t term.Term, yield func(term.Term) bool) bool {
+	if n == 0 {
+		return yield(t)
+	}
+	for first := 1; first <= n; first++ {
+		ok := e.each(sc.Elem, first, t, func(t term.Term) bool {
+			return e.eachElements(sc, n-first, t, yield)
+		})
+		if !ok {
+			return false
+		}
+	}
+	return true
 }

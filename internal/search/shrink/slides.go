@@ -2,9 +2,12 @@
 
 package shrink
 
-import (
-	"github.com/allele-go/allele/internal/value/schema"
-)
+import "github.com/allele-go/allele/internal/value/schema"
+
+// window is how many of the following numbers a number is paired with. In a long
+// term, trying all pairs would take quadratic time, and related numbers are mostly
+// close to each other.
+const window = 16
 
 // slideUnits bounds the size of subterms whose numbers are moved all together; the whole
 // term is exempt. In a long chain every node contains the rest of the chain, so without
@@ -14,27 +17,27 @@ const slideUnits = 256
 // slides moves several numbers at once: first all numbers inside a node, then pairs.
 // They move by the same distance, which preserves differences. Pairs also move in
 // opposite directions, which preserves sums. The first number of a set gets simpler.
-func (s *shrinker) slides() {
+func slides(s *shrinker) {
 	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
 		if i > 0 && s.best[i].N > slideUnits {
 			continue
 		}
-		if set := s.dialsUnder(i); len(set) > 2 {
-			s.slide(set, false)
+		if set := dialsUnder(s, i); len(set) > 2 {
+			slide(s, set, false)
 		}
 	}
-	s.slidePairs(false)
-	s.slidePairs(true)
+	slidePairs(s, false)
+	slidePairs(s, true)
 }
 
-func (s *shrinker) slidePairs(opposite bool) {
-	dials := s.dialsUnder(0)
+func slidePairs(s *shrinker, opposite bool) {
+	dials := dialsUnder(s, 0)
 	for i := 0; i < len(dials); i++ {
 		for j := i + 1; j < min(i+1+window, len(dials)) && !s.spent(); j++ {
-			s.slide([]int{dials[i], dials[j]}, opposite)
+			slide(s, []int{dials[i], dials[j]}, opposite)
 			if s.moved {
 				s.moved = false
-				dials = s.dialsUnder(0)
+				dials = dialsUnder(s, 0)
 			}
 		}
 	}
@@ -43,7 +46,7 @@ func (s *shrinker) slidePairs(opposite bool) {
 // dialsUnder returns the positions of the dials (see isDial) inside a subterm. It starts
 // at the first dial that does not have its simplest value, because the first dial of a
 // set determines how far the set moves. A leaf has no dials inside it.
-func (s *shrinker) dialsUnder(pos int) (set []int) {
+func dialsUnder(s *shrinker, pos int) (set []int) {
 	for i, end := after(s.best, pos), pos+int(s.best[pos].N); i < end; i = after(s.best, i) {
 		if sc := s.at(i); isDial(sc) && (len(set) > 0 || dialRank(sc, dialOf(sc, s.best[i])).size > 0) {
 			set = append(set, i)
@@ -54,8 +57,8 @@ func (s *shrinker) dialsUnder(pos int) (set []int) {
 
 // slide finds the largest distance by which the set can move so that the term still
 // fails.
-func (s *shrinker) slide(set []int, opposite bool) {
-	m := s.newMotion(set, opposite)
+func slide(s *shrinker, set []int, opposite bool) {
+	m := newMotion(s, set, opposite)
 	if m.room == 0 || m.by(m.room) || !m.by(1) {
 		return // if a single step is too far, longer ones rarely help
 	}
@@ -78,7 +81,7 @@ type motion struct {
 	room uint64 // how far all numbers can move; the first moves at most to its simplest value
 }
 
-func (s *shrinker) newMotion(set []int, opposite bool) *motion {
+func newMotion(s *shrinker, set []int, opposite bool) *motion {
 	m := &motion{s: s, set: set}
 	lead := dialRank(s.at(set[0]), dialOf(s.at(set[0]), s.best[set[0]]))
 	m.room = lead.size

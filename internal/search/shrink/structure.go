@@ -23,13 +23,13 @@ const (
 // group as a list, the outer lists first: it drops elements of the list together with their
 // separators, and tries the groups inside in place of the list. A text that must be valid
 // JSON, for example, fails to parse after most other cuts.
-func (s *shrinker) textGroups() { s.eachText(structureMin, (*editing).groups) }
+func textGroups(s *shrinker) { eachText(s, structureMin, (*editing).groups) }
 
 // textLines drops lines.
-func (s *shrinker) textLines() { s.eachText(structureMin, (*editing).lines) }
+func textLines(s *shrinker) { eachText(s, structureMin, (*editing).lines) }
 
 // textTokens replaces tokens by tokens of one letter. Dropping tokens is part of textGroups.
-func (s *shrinker) textTokens() { s.eachText(structureMin, (*editing).levelTokens) }
+func textTokens(s *shrinker) { eachText(s, structureMin, (*editing).levelTokens) }
 
 // parts returns the structure of the text, with the groups in the order in which they begin.
 func (e *editing) parts() *text.Parts {
@@ -80,7 +80,7 @@ func bounds(parts []text.Span, end int) (at []int) {
 
 func (e *editing) lines() { e.drops(bounds(e.parts().Lines, 0), false) }
 
-// groups repeats until nothing changes: a list from which much was dropped often contains
+// equalNumbers repeats until nothing changes: a list from which much was dropped often contains
 // a group that can take its place.
 func (e *editing) groups() {
 	for n := -1; n != len(e.content) && !e.s.spent(); {

@@ -170,10 +170,9 @@ func minimiseText[T string | []byte](t *testing.T, c structured, by []pass) (lea
 		ran[term.Hash(x)] = true
 		return c.fails(string(x.Bytes(0)))
 	}}, term.AppendRaw(nil, w.Root.ID, c.text))
-	s.passes = by
-	for s.round() {
+	for round(s, by) {
 	}
-	return string(s.best.Bytes(0)), s.runs
+	return string(s.best.Bytes(0)), s.budget.runs
 }
 
 // The twin shrinks texts letter by letter only. With structure, the result is never longer

@@ -16,7 +16,7 @@ const repairDraws = 4
 // fails then. A failure of an input that satisfies its tags is worth more than a smaller one:
 // nobody can say that such inputs do not occur. After that, no candidate breaks more tags than
 // the best term.
-func (s *shrinker) repair() {
+func repair(s *shrinker) {
 	if s.broken == 0 {
 		return
 	}
@@ -25,13 +25,13 @@ func (s *shrinker) repair() {
 		all := s.best.Clone()
 		for s.world.Broken(all) > 0 && fix(s.world, g, &r, &all, 0) {
 		}
-		if s.adoptBetter(all) {
+		if s.tryFixed(all) {
 			return
 		}
 	}
 	for skip := 0; skip < s.broken; {
 		one, before := s.best.Clone(), s.broken
-		if fix(s.world, g, &r, &one, skip); !s.adoptBetter(one) || s.broken >= before {
+		if fix(s.world, g, &r, &one, skip); !s.tryFixed(one) || s.broken >= before {
 			skip++
 		}
 	}
@@ -58,17 +58,4 @@ func fix(w *schema.World, g *gen.Gen, r *rng.Rand, t *term.Term, skip int) bool 
 		return false
 	}
 	return false
-}
-
-// adoptBetter runs a term, and adopts it if it fails and breaks fewer tags than the best term.
-func (s *shrinker) adoptBetter(t term.Term) bool {
-	t, _ = s.sortMaps(t)
-	if s.world.Broken(t) >= s.broken || !s.isNew(t) || s.stop != nil && s.stop() {
-		return false
-	}
-	if s.runs++; !s.fails(t) {
-		return false
-	}
-	s.adopt(t)
-	return true
 }

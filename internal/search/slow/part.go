@@ -33,6 +33,12 @@ type Part struct {
 	at   int
 }
 
+// Bound is a limit for a kind of part of an input.
+type Bound struct {
+	Part
+	Max uint64 // of the size
+}
+
 // String returns the bound as a text for Parse. A part that has the same place has it in every
 // process of a program.
 func (b Bound) String() string {

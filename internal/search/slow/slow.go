@@ -51,12 +51,6 @@ const (
 	kindsMax = 8
 )
 
-// Bound is a limit for a kind of part of an input.
-type Bound struct {
-	Part
-	Max uint64 // of the size
-}
-
 // Find returns the kind of part of x that makes its run slow. It reports false if the run may be
 // endless, or if something else keeps all runs from ending.
 func Find(c Config, x term.Term) (b Bound, ok bool) {

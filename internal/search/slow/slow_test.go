@@ -170,7 +170,7 @@ func TestFindInMap(t *testing.T) {
 // A number stays in its declared range.
 func TestFindInRange(t *testing.T) {
 	type in struct{ N int64 }
-	decl := schema.Decl{Type: reflect.TypeFor[int64](), Lo: reflect.ValueOf(int64(1000)), Hi: reflect.ValueOf(int64(1 << 40)), Tier: schema.Local}
+	decl := schema.Decl{Type: reflect.TypeFor[int64](), What: schema.Range{Lo: reflect.ValueOf(int64(1000)), Hi: reflect.ValueOf(int64(1 << 40))}, Tier: schema.Local}
 	least := int64(math.MaxInt64)
 	got := foundFrom(t, in{1000}, in{1 << 39}, func(v in) time.Duration {
 		least = min(least, v.N)

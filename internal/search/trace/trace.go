@@ -1,48 +1,15 @@
 //go:build go1.25
 
-// Package trace reads what a run of rewritten code has recorded in package hook.
-//
-// A Recorder is called before and after each run. A Lens then shows the path as
-// coarsely as the search needs it:
+// Package trace reads what a run of rewritten code has recorded in package hook. A
+// Recorder is called before and after each run:
 //
 //	rec.Begin(hitsMax)
-//	...                        // the property runs
+//	...             // the property runs
 //	run := rec.End()
-//	seen := lens.View(run.Symbols) // if !run.Set
 //
 // A path is a list of symbols. The low bits of a symbol are the site, the bits above are
 // its kind. In a run with goroutines, probes may have overwritten each other's symbols.
 // So such a run is recorded as a set of sites instead, in rising order and without kinds.
-//
-// # Loops
-//
-// One more iteration of a loop results in another path, but rarely in different
-// behaviour. Under Once and Log2 a Lens therefore folds iterations. It folds nothing
-// else: it looks only at Loop symbols, which begin an iteration, so recursion and
-// accidental repetitions stay. It goes from the last symbol to the first. At a Loop
-// symbol s everything to the right is folded already, including inner loops. The
-// iteration extends from s to just before the next s. If the same symbols follow once
-// more, the iteration is folded into its successor:
-//
-//	Once   s a s a s a b  ->  s a b
-//	Log2   s a s a s a b  ->  s a R b      R: s was repeated 2 or 3 times
-//
-// R is a Repeat symbol with the site of s and the logarithm of the number of iterations,
-// rounded down. Iterations are compared after inner loops are folded. So an outer
-// iteration with 5 inner iterations equals one with 7 under Log2, and one with any number
-// under Once. Iterations that end in a Repeat symbol are not split again:
-//
-//	Log2   s a s a b s a b  ->  s a s a b R
-//
-// At the level Coarse, folding looks at Coarse, Fold and Loop symbols, and the Loop
-// symbols are removed afterwards. A loop whose body contains no Coarse or Fold symbol is
-// folded as under Once, because its number of iterations is not shown at this level
-// either.
-//
-// Two things are lost. A path does not show where a loop ends, so symbols after the last
-// iteration may be taken for a part of it: s a s a b is folded as two times s a, then b.
-// And Fold symbols, the digests of a run beyond hook.Cap, differ with every number of
-// iterations, so only the first part of such a run is folded.
 package trace
 
 import (

@@ -24,21 +24,6 @@ func Went(run trace.Run) Path {
 	return Path{slices.Clone(run.Symbols), nil}
 }
 
-// Failed stores the path of the run that failed.
-func (w *Watcher) Failed(p Path) { w.failed = p }
-
-// Again returns the path of a run that was made to reproduce a failure. Such a run is
-// not counted.
-func (w *Watcher) Again() Path { return Went(w.recorder.End()) }
-
-// Passed records that the case that failed has passed with path p.
-func (w *Watcher) Passed(p Path) { w.parted = parting(w.failed, p) }
-
-// Parted returns where the two runs of a flaky case diverge: the last common site, the
-// next site of the run that failed, and the next site of the run that passed. 0 stands
-// for none.
-func (w *Watcher) Parted() []uint32 { return w.parted }
-
 // parting finds where two paths diverge. It returns nil if they are the same.
 func parting(failed, passed Path) []uint32 {
 	if failed.set == nil && passed.set == nil {

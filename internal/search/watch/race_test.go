@@ -39,13 +39,13 @@ func TestRaceOverdue(t *testing.T) {
 // The samples of two goroutines may be compared at the same time.
 func TestRaceCommon(t *testing.T) {
 	w := New(10)
-	w.common = []string{"a", "b", "c"}
+	w.budget.common = []string{"a", "b", "c"}
 	var wg sync.WaitGroup
 	for range 4 {
-		wg.Go(func() { w.keep([]string{"x", "c", "b"}) })
+		wg.Go(func() { w.budget.keep([]string{"x", "c", "b"}) })
 	}
 	wg.Wait()
-	if len(w.common) != 2 || w.common[0] != "b" || w.common[1] != "c" {
-		t.Errorf("functions in every sample: %q, want b and c", w.common)
+	if len(w.budget.common) != 2 || w.budget.common[0] != "b" || w.budget.common[1] != "c" {
+		t.Errorf("functions in every sample: %q, want b and c", w.budget.common)
 	}
 }

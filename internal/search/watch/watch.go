@@ -16,29 +16,11 @@ package watch
 
 import (
 	"math/bits"
-	"runtime/metrics"
-	"time"
 
 	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/search/novelty"
 	"github.com/allele-go/allele/internal/search/trace"
 )
-
-// Run is what the watcher needs of a run in order to stop it.
-type Run interface {
-	// Spent is called when the run has used up its steps or its stack. after describes
-	// how much was used. overflow is the top of the stack, or empty if steps ran out.
-	// The run has failed then, however it ends.
-	Spent(after, overflow string)
-	// Looped is called with the function that did not return, or "" if it is unknown.
-	Looped(function string)
-	// Outlasted is called, after Spent, if the run went on after its last allowed step and
-	// had not ended after this time, or used more than this many bytes of memory.
-	Outlasted(time.Duration, int64)
-	// Exited reports whether the run was ended on purpose, by the watcher or by the
-	// property.
-	Exited() bool
-}
 
 // Watcher follows one run after the other.
 type Watcher struct {
@@ -54,88 +36,42 @@ type Watcher struct {
 
 	failed Path // path of the last run that failed
 	parted []uint32
-	hot    uint32
 
-	budget
+	budget budget
 }
 
 // New returns a watcher for a program with the given number of sites. 0 works for any
 // program, but is slower.
 func New(sites int) *Watcher {
-	w := &Watcher{budget: budget{abandoned: make(chan Run, 1)}}
-	w.stack[0].Name = "/memory/classes/heap/stacks:bytes"
+	w := &Watcher{budget: newBudget()}
 	w.recorder.Sites = sites
-	w.heap[0].Name = "/memory/classes/heap/objects:bytes"
-	hook.Spent, hook.Long = w.overdue, w.long
+	hook.Spent, hook.Long = w.budget.overdue, w.budget.long
 	// Record what was reached before the first run: a change in that code can affect
 	// the property as much as a change in code that its runs reach.
 	w.partial = !w.before.addAll(w.recorder.Before().Symbols)
 	return w
 }
 
-// Limit is how many steps a run may take, and what happens then.
-type Limit struct {
-	Steps int64 // 0 means no limit
-	// GoOn decides whether a run that has taken its steps goes on. It gets the function
-	// that did not return, or "" if it is unknown. If GoOn is nil, runs are stopped.
-	GoOn func(function string) bool
-	// A run that goes on is stopped when it has gone on for this time and has taken
-	// moreSteps times its steps, or when it has gone on for twice this time.
-	Time time.Duration
-	// A run that goes on is also stopped when it uses more than this many bytes of memory.
-	// 0 means no limit.
-	Memory int64
-}
-
 // Limit sets the limit for all later runs, and returns the old one.
 //
 //go:norace
 func (w *Watcher) Limit(l Limit) (old Limit) {
-	old, w.limit = w.limit, l
+	old, w.budget.limit = w.budget.limit, l
 	return old
-}
-
-// budget holds the current run and what it has spent.
-type budget struct {
-	limit     Limit
-	now       Run
-	abandoned chan Run  // runs that were abandoned
-	late      int       // checks of the current run since its budget was spent
-	common    []string  // functions that were on its stack in every sample
-	goesOn    bool      // the current run went on after its last allowed step
-	since     time.Time // when it did
-	loop      string    // the function that did not return then
-	stopped   bool      // the current run was stopped
-	stack     [1]metrics.Sample
-	heap      [1]metrics.Sample
 }
 
 // Begin starts to follow a run. If the previous run was abandoned, its other goroutines
 // first get some time to reach their next probe, which stops them as well.
 //
 //go:norace
-func (w *Watcher) Begin(r Run) {
-	if w.now != nil && hook.Spawned != 0 && w.now.Exited() {
-		time.Sleep(time.Millisecond)
-		select {
-		case <-w.abandoned:
-		default:
-		}
-	}
-	w.now, w.late, w.goesOn, w.stopped = r, 0, false, false
-	steps := w.limit.Steps
-	if steps <= 0 {
-		steps = unlimited
-	}
-	w.recorder.Begin(steps)
-}
+func (w *Watcher) Begin(r Run) { w.recorder.Begin(w.budget.begin(r)) }
 
 // End ends the current run and returns its trace.
 //
 //go:norace
 func (w *Watcher) End(passed bool) trace.Run {
 	run := w.recorder.End()
-	if run.Long = w.overrun(); run.Long && !w.stopped {
+	if run.Long = w.budget.overrun(); run.Long && !w.budget.stopped {
 		w.longs++
 	}
 	w.latest = run
@@ -157,17 +93,19 @@ func (w *Watcher) End(passed bool) trace.Run {
 //
 //go:norace
 func (w *Watcher) Long() int64 {
-	if w == nil || !w.overrun() {
+	if w == nil || !w.budget.overrun() {
 		return 0
 	}
 	return hook.Hits()
 }
 
-// overrun reports whether the current run took more steps than its limit. It may have ended
-// before it was decided whether it goes on.
-//
-//go:norace
-func (w *Watcher) overrun() bool { return w.goesOn || w.late > 0 && !w.stopped }
+// Abandoned returns a channel of runs that were abandoned. A nil watcher returns nil.
+func (w *Watcher) Abandoned() <-chan Run {
+	if w == nil {
+		return nil
+	}
+	return w.budget.abandoned
+}
 
 // Longs returns how many runs took more steps than their limit, and ended.
 func (w *Watcher) Longs() int { return w.longs }
@@ -186,6 +124,21 @@ func (w *Watcher) Paths() int {
 // Varied reports whether runs that passed took different paths. A nil watcher returns false.
 func (w *Watcher) Varied() bool { return w != nil && w.passed.Number() > 1 }
 
+// Failed stores the path of the run that failed.
+func (w *Watcher) Failed(p Path) { w.failed = p }
+
+// Again returns the path of a run that was made to reproduce a failure. Such a run is
+// not counted.
+func (w *Watcher) Again() Path { return Went(w.recorder.End()) }
+
+// Passed records that the case that failed has passed with path p.
+func (w *Watcher) Passed(p Path) { w.parted = parting(w.failed, p) }
+
+// Parted returns where the two runs of a flaky case diverge: the last common site, the
+// next site of the run that failed, and the next site of the run that passed. 0 stands
+// for none.
+func (w *Watcher) Parted() []uint32 { return w.parted }
+
 // Summary is what a watcher has recorded about all runs.
 type Summary struct {
 	Reached, Before []uint32 // sites
@@ -198,11 +151,11 @@ type Summary struct {
 
 // Summary returns what was recorded so far.
 func (w *Watcher) Summary() Summary {
-	return Summary{w.reached.all(), w.before.all(), w.partial, w.spawned, w.longs, w.hot, w.parted}
+	return Summary{w.reached.all(), w.before.all(), w.partial, w.spawned, w.longs, w.budget.hot, w.parted}
 }
 
 // Hot returns the site that the last stopped run hit most often.
-func (w *Watcher) Hot() uint32 { return w.hot }
+func (w *Watcher) Hot() uint32 { return w.budget.hot }
 
 // count counts the different traces of runs.
 type count struct{ novelty.Count }

@@ -43,16 +43,15 @@ import (
 
 // Config describes how to rewrite.
 type Config struct {
-	Work    string // a folder that is kept between builds
-	Load    load.Config
-	Calls   bool     // every probe is a call: for -race, and as a reference in tests
-	Debug   bool     // check that local copies of the buffer position are up to date; see package probe
-	Steps   bool     // count steps only: no path is recorded
-	NoLimit bool     // do not limit the hits of a run, to measure the limit's cost
-	Strip   bool     // leave out the symbol table and debug information, as go test does
-	Cover   bool     // mark the blocks of a coverage profile; see Overlay.Blocks
-	Faults  *Faults  // which packages get faults; nil means none
-	Plain   []string // import paths of packages that are not rewritten, because the result does not compile
+	Work   string // a folder that is kept between builds
+	Load   load.Config
+	Calls  bool     // every probe is a call: for -race, and as a reference in tests
+	Debug  bool     // check that local copies of the buffer position are up to date; see package probe
+	Steps  bool     // count steps only: no path is recorded
+	Strip  bool     // leave out the symbol table and debug information, as go test does
+	Cover  bool     // mark the blocks of a coverage profile; see Overlay.Blocks
+	Faults *Faults  // which packages get faults; nil means none
+	Plain  []string // import paths of packages that are not rewritten, because the result does not compile
 }
 
 // Overlay is a rewritten program.
@@ -215,7 +214,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	var sites []site.Site
 	opts := probe.Options{
 		Leaf: known.leaf, Round: known.round, Cyclic: known.cyclic, Set: o.set, Impure: known.impure,
-		Calls: o.config.Calls || o.config.Load.Main, Debug: o.config.Debug, NoLimit: o.config.NoLimit, Steps: o.config.Steps,
+		Calls: o.config.Calls || o.config.Load.Main, Debug: o.config.Debug, Steps: o.config.Steps,
 	}
 	base := blocks.start(pkg.Key())
 	opts.Site = func(s site.Site) uint32 {
@@ -367,7 +366,7 @@ func (o *Overlay) compile(c compilation) error {
 		command, quiet = []string{"build"}, nil
 	}
 	args := slices.Concat(command, quiet, []string{"-overlay", filepath.Join(o.config.Work, c.overlay), "-o", c.out},
-		c.flags, o.config.Load.Flags, c.pkgs)
+		c.flags, o.config.Load.Building(), c.pkgs)
 	text, err := o.config.Load.Command(args...).CombinedOutput()
 	if err != nil && bytes.Contains(text, []byte("already exists and is not an object file")) {
 		// The output file of an earlier build is damaged: delete it and try again.

@@ -3,19 +3,20 @@
 package build
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/doc"
 	"go/types"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/allele-go/allele/internal"
+	"github.com/allele-go/allele/internal/proc/scoring"
 	"github.com/allele-go/allele/internal/source/edit"
 	"github.com/allele-go/allele/internal/source/fault"
 	"github.com/allele-go/allele/internal/source/load"
@@ -25,8 +26,8 @@ import (
 // Faults.Of get the bodies with gates that package fault writes. Every package with tests gets
 // a test file that registers its tests with package suite, which can run them many times in
 // one process. And the tests need not use the library: if no test of the build does, the
-// sources of the packages hook and suite become packages of the user's module, in a folder
-// that exists in the overlay only.
+// sources of the packages hook and suite, and of those that suite imports, become packages of
+// the user's module, in a folder that exists in the overlay only.
 
 // Faults describes which packages of a build get faults.
 type Faults struct {
@@ -68,9 +69,9 @@ func (f *Faults) list() []string {
 }
 
 // SuiteTest is the test that runs the registered tests.
-const SuiteTest = "TestAlleleSuite_"
+const SuiteTest = scoring.SuiteTest
 
-const suitePath = load.Library + "/internal/suite"
+const suitePath = load.Library + "/internal/score/suite"
 
 // addFaults adds the edits of package fault for one package to those of its probes, and
 // records its faults. It returns the declarations for the support file.
@@ -110,7 +111,7 @@ func (o *Overlay) addFaults(prog *load.Program, pkg *load.Package, probes []edit
 
 // BootVariable is the variable of the environment that names a fault which is switched on
 // when the program starts: an import path, the number of the gate and that of the variant.
-const BootVariable = "ALLELE_FAULT"
+const BootVariable = scoring.BootVariable
 
 // bootText declares a variable whose initialiser switches on a fault. The go command passes
 // the files of a package to the compiler in the order of their names, and variables that
@@ -138,8 +139,11 @@ func (o *Overlay) addBoot(pkg *load.Package) error {
 	return o.add(filepath.Join(pkg.Dir, pkg.Boot()), pkg, o.linked(text))
 }
 
-// inject adds the packages hook, suite and probed to a program that does not use the library, or whose library may have
-// another version.
+// libraryImport matches an import of a package of the library, up to the last element of its path.
+var libraryImport = regexp.MustCompile(`"` + regexp.QuoteMeta(load.Library) + `/internal/([a-z]+/)*`)
+
+// inject adds the packages of internal.Sources to a program that does not use the library, or whose library may have
+// another version. They become neighbours in one folder, and import each other there.
 func (o *Overlay) inject() error {
 	mains, err := o.mainModules()
 	if err != nil {
@@ -159,9 +163,10 @@ func (o *Overlay) inject() error {
 		if err != nil {
 			return err
 		}
-		text = bytes.ReplaceAll(text, []byte(hookPath), []byte(o.hook))
-		to := filepath.Join(o.config.Work, "src", name, filepath.FromSlash(file))
-		o.replace[filepath.Join(mains[0].Dir, name, filepath.FromSlash(file))] = to
+		text = libraryImport.ReplaceAll(text, []byte(`"`+path+"/"))
+		local := filepath.Join(name, filepath.Base(filepath.Dir(file)), filepath.Base(file))
+		to := filepath.Join(o.config.Work, "src", local)
+		o.replace[filepath.Join(mains[0].Dir, local)] = to
 		return o.write(to, text)
 	})
 }

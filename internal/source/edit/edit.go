@@ -63,9 +63,6 @@ func (b *Buffer) All() iter.Seq2[int, string] {
 	}
 }
 
-// Len returns the number of insertions.
-func (b *Buffer) Len() int { return len(b.edits) }
-
 func (b *Buffer) sort() {
 	slices.SortStableFunc(b.edits, func(x, y insertion) int { return x.offset - y.offset })
 }

@@ -133,9 +133,6 @@ func (n *Names) object(o types.Object) string {
 	return i.Name + "." + o.Name()
 }
 
-// Means reports whether a predeclared name has its usual meaning in the file.
-func (n *Names) Means(name string) bool { return !n.shadows(name) }
-
 // Word returns a predeclared name. Try fails if the package has redeclared it.
 func (n *Names) Word(name string) string {
 	n.bad = n.bad || n.shadows(name)

@@ -55,7 +55,7 @@ func (c Config) Settle() (Config, InForce, error) {
 		return c, InForce{}, nil // the next go command says what is wrong
 	}
 	kept, on, err := settle(inForce)
-	if err == nil && !slices.Equal(kept, inForce) {
+	if err == nil && (on.Tags != "" || !slices.Equal(kept, inForce)) { // Building reads the tags there
 		c.Env = append(slices.Clone(c.Env), "GOFLAGS="+joinFlags(kept))
 	}
 	return c, on, err

@@ -45,7 +45,8 @@ func (l *Listing) Identity() (string, error) {
 		return "", errors.New("go env: too few lines")
 	}
 	sum := &identity{Hash: sha256.New(), seen: map[string]bool{}}
-	settings := []any{dir, l.config.Patterns, l.config.Scope, l.config.All, l.config.Main, l.config.Flags, string(env), l.all, l.broken}
+	c := l.config
+	settings := []any{dir, c.Patterns, c.Scope, c.All, c.Main, c.Building(), string(env), l.all, l.broken}
 	if err := json.NewEncoder(sum).Encode(settings); err != nil {
 		return "", err
 	}

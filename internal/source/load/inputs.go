@@ -89,7 +89,7 @@ func (in *Inputs) readSettings() error {
 		return err
 	}
 	in.cache = env["GOMODCACHE"]
-	in.set("folder", dir, "flags", c.Flags, "all", c.All, "main", c.Main)
+	in.set("folder", dir, "flags", c.Building(), "all", c.All, "main", c.Main)
 	for _, name := range slices.Sorted(maps.Keys(env)) {
 		in.set(name, env[name])
 	}

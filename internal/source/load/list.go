@@ -111,7 +111,7 @@ func (l *Listing) Len() int { return len(l.chosen) }
 
 // list runs go list and decodes what it prints for each package.
 func list[P any](c Config, args, patterns []string) (all []*P, err error) {
-	out, err := c.Go(slices.Concat([]string{"list"}, args, c.Flags, []string{"--"}, patterns)...)
+	out, err := c.Go(slices.Concat([]string{"list"}, args, c.Building(), []string{"--"}, patterns)...)
 	if err != nil {
 		return nil, err
 	}

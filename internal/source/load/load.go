@@ -30,7 +30,7 @@ type Config struct {
 	Dir      string   // where the go command is run
 	Patterns []string // packages whose tests are loaded
 	Scope    []string // patterns of import paths: packages to rewrite in addition to those of main modules
-	Flags    []string // for every go command: -tags, -race, -mod
+	Flags    []string // for every go command: -tags, -race, -mod; see Building
 	Env      []string
 	Show     func(command []string)             // called with each go command before it runs; may be nil
 	Skip     func(path string, src []byte) bool // reports whether to leave out a file; may be nil

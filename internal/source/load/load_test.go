@@ -128,7 +128,7 @@ func TestCompilesOthersOnly(t *testing.T) {
 	if _, err := Packages(Config{Dir: dir, Patterns: []string{"./..."}, Env: env, Show: show}); err != nil {
 		t.Fatal(err)
 	}
-	want := "go list -e -deps -test " + listFields + " -- ./...\ngo list -e -export -json=ImportPath,Export,Error -- strings"
+	want := "go list -e -deps -test " + listFields + " -tags=allele_jobs -- ./...\ngo list -e -export -json=ImportPath,Export,Error -tags=allele_jobs -- strings"
 	if got := strings.Join(got, "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -200,6 +200,9 @@ func TestTwin(t *testing.T) {
 
 // The same for the packages of this repository.
 func TestTwinExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes what TestTwin makes, and takes minutes under the race detector")
+	}
 	compareTwins(t, load.Config{Dir: testkit.Root(t), Patterns: []string{"./..."}})
 }
 

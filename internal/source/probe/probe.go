@@ -34,16 +34,15 @@ import (
 
 // Options describes how to instrument. Site is required.
 type Options struct {
-	Site    func(site.Site) (id uint32) // assigns a number to a site
-	Leaf    func(*types.Func) bool      // reports whether a callee is known to run no probe; may be nil
-	Round   func(*types.Func) bool      // reports whether a function is on a cycle of calls between functions without branches; may be nil
-	Cyclic  func(*types.Func) bool      // reports whether a function may call itself and so must check the limit on hits; may be nil
-	Set     bool                        // probes also record each site in a set, for programs with goroutines
-	Impure  bool                        // some packages for which Pure is true are rewritten too
-	Calls   bool                        // every probe is a call: for -race, and as a reference in tests
-	Debug   bool                        // add checks that the position in a local variable is up to date
-	Steps   bool                        // only count steps, where the limit is checked: no probe records its site
-	NoLimit bool                        // leave out the checks of the limit, to measure their cost
+	Site   func(site.Site) (id uint32) // assigns a number to a site
+	Leaf   func(*types.Func) bool      // reports whether a callee is known to run no probe; may be nil
+	Round  func(*types.Func) bool      // reports whether a function is on a cycle of calls between functions without branches; may be nil
+	Cyclic func(*types.Func) bool      // reports whether a function may call itself and so must check the limit on hits; may be nil
+	Set    bool                        // probes also record each site in a set, for programs with goroutines
+	Impure bool                        // some packages for which Pure is true are rewritten too
+	Calls  bool                        // every probe is a call: for -race, and as a reference in tests
+	Debug  bool                        // add checks that the position in a local variable is up to date
+	Steps  bool                        // only count steps, where the limit is checked: no probe records its site
 }
 
 // Prober instruments the files of one package.
@@ -170,7 +169,7 @@ func (p *Prober) call(pl place, check bool) {
 		return
 	}
 	name := nameHit
-	if check && !p.opts.NoLimit {
+	if check {
 		name = nameCheck
 	}
 	p.insert(pl.at, "%s(%d);", name, symbol(pl.kind, p.number(pl)))
@@ -206,7 +205,7 @@ func (p *Prober) inline(pl place, clean, check bool) {
 	case p.opts.Debug:
 		b.WriteString(nameAssert + "(alleleP_);")
 	}
-	if check && !p.opts.NoLimit {
+	if check {
 		b.WriteString("if alleleP_>=alleleLim_{alleleP_=alleleSlow_()};")
 	}
 	id := p.number(pl)

@@ -118,7 +118,7 @@ func made() Animal {
 		if err != nil {
 			panic(err) // a mistake in the list above
 		}
-		a.Decls = append(a.Decls, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+		a.Decls = append(a.Decls, schema.Decl{Type: m.Result, What: m, Tier: schema.Found})
 	}
 	return a
 }

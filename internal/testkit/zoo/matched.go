@@ -38,5 +38,5 @@ func match[T any](expr string) schema.Decl {
 	if err != nil {
 		panic(err)
 	}
-	return schema.Decl{Type: reflect.TypeFor[T](), Match: m, Tier: schema.Global}
+	return schema.Decl{Type: reflect.TypeFor[T](), What: m, Tier: schema.Global}
 }

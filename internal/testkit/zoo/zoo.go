@@ -84,19 +84,20 @@ func Decls() []schema.Decl {
 		variants[Expr](Num{}, Bool{}, Var{}, Add{}, Mul{}, If{}, Let{}, &Neg{}, Box{}, Name("")),
 		variants[any](0, "", Color(0), float32(0), &Tree{}, []int{}, Pair[int, Color]{}, map[string]int{}, false, new(Color)),
 		variants[Node](&Stmt{}, Block{}),
-		{Type: reflect.TypeFor[Level](), Tier: schema.Global,
-			Values: []reflect.Value{reflect.ValueOf(Level("low")), reflect.ValueOf(Level("high"))}},
-		{Type: reflect.TypeFor[Percent](), Tier: schema.Global, Lo: reflect.ValueOf(Percent(0)), Hi: reflect.ValueOf(Percent(100))},
+		{
+			Type: reflect.TypeFor[Level](), Tier: schema.Global,
+			What: schema.Values{All: []reflect.Value{reflect.ValueOf(Level("low")), reflect.ValueOf(Level("high"))}},
+		},
+		{
+			Type: reflect.TypeFor[Percent](), Tier: schema.Global,
+			What: schema.Range{Lo: reflect.ValueOf(Percent(0)), Hi: reflect.ValueOf(Percent(100))},
+		},
 		builder(NewStack), builder(Stack.Push), builder(ParseStack),
 	}
 }
 
 func variants[I any](vs ...I) schema.Decl {
-	d := schema.Decl{Type: reflect.TypeFor[I](), Tier: schema.Global}
-	for _, v := range vs {
-		d.Variants = append(d.Variants, reflect.TypeOf(v))
-	}
-	return d
+	return schema.Decl{Type: reflect.TypeFor[I](), What: schema.VariantsOf(vs...), Tier: schema.Global}
 }
 
 func builder(f any) schema.Decl {
@@ -104,7 +105,7 @@ func builder(f any) schema.Decl {
 	if err != nil {
 		panic(err)
 	}
-	return schema.Decl{Type: m.Result, Make: m, Tier: schema.Global}
+	return schema.Decl{Type: m.Result, What: m, Tier: schema.Global}
 }
 
 // Tree is a binary search tree.

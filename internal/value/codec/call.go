@@ -16,21 +16,23 @@ import (
 
 // made prints a call of a builder.
 func (p *printer) made(f *schema.Func, v view, at int) doc {
-	switch {
-	case f.Reads != "":
-		return p.read(f, v, at)
-	case f.Var:
-		return p.variable(f.Result, f, false, context{})
-	case f.Mutates:
-		return p.changed(f, v, at)
-	case f.Zero:
-		return p.started(f, v, at)
-	}
 	var args []doc
-	if f.Spelled() {
+	switch form := f.Form.(type) {
+	case schema.Reader:
+		return p.read(f, form.Method, v, at)
+	case schema.Variable:
+		return p.variable(f.Result, f, false, context{})
+	case schema.Mutator:
+		return p.changed(f, v, at)
+	case schema.Start:
+		return p.started(f, form.Fields, v, at)
+	case schema.Spelled:
 		args = []doc{text(spelling(p.world.Spell(v.t, at)))}
-	} else {
+	case schema.Call, schema.Parser, schema.Given:
 		args = p.arguments(v, at, 0)
+	case schema.Literal:
+		return p.literal(f, form, v, at, context{})
+	case schema.Filter: // it makes no values
 	}
 	d := p.applied(f, args)
 	switch {
@@ -38,27 +40,27 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 		return dropSecond(p.typeText(f.Result), "*v", fill(p.requalified(f)[1:], args))
 	case f.Fallible() && !p.style.Case:
 		return dropSecond(p.typeText(f.Result), pointed(f), d)
-	case f.Deref:
+	case f.Via == schema.Deref:
 		return row(text("*"), d)
-	case f.Ref && p.style.New:
+	case f.Via == schema.Ref && p.style.New:
 		return row(text("new("), d, text(")"))
-	case f.Ref:
+	case f.Via == schema.Ref:
 		return row(typeLeaf("&[]"+p.elemText(f.Result.Elem())+"{"), d, text("}[0]"))
 	}
 	return d
 }
 
 // started prints a value that functions change later. Fields that are zero are omitted.
-func (p *printer) started(f *schema.Func, v view, at int) doc {
+func (p *printer) started(f *schema.Func, fields []string, v view, at int) doc {
 	typ := cell{typ: f.Pointee()}
-	if !f.Deref {
+	if f.Via != schema.Deref {
 		typ.ptr = f.Result
 	}
 	var elems []doc
 	i := 0
 	for k := range v.t.Kids(at) {
 		if !v.zero[k] || p.style.Case && p.namedZero(v, k) {
-			elems = append(elems, row(text(f.Fields[i]+": "), p.value(v, k, context{})))
+			elems = append(elems, row(text(fields[i]+": "), p.value(v, k, context{})))
 		}
 		i++
 	}
@@ -68,10 +70,10 @@ func (p *printer) started(f *schema.Func, v view, at int) doc {
 // read prints a value that is set from a text, as a function literal:
 //
 //	func() T { var v T; v.UnmarshalText([]byte("1.5")); return v }()
-func (p *printer) read(f *schema.Func, v view, at int) doc {
+func (p *printer) read(f *schema.Func, method string, v view, at int) doc {
 	typ := p.typeText(f.Result)
-	arg := row(append([]doc{text("v." + f.Reads + "([]byte(")}, append(p.arguments(v, at, 0), text("))"))...)...)
-	if f.Reads == "Scan" {
+	arg := row(append([]doc{text("v." + method + "([]byte(")}, append(p.arguments(v, at, 0), text("))"))...)...)
+	if method == "Scan" {
 		arg = row(append([]doc{text("v.Scan(")}, append(p.arguments(v, at, 0), text(")"))...)...)
 	}
 	return statements(typ, "v", text("var v "+typ), arg)
@@ -79,13 +81,13 @@ func (p *printer) read(f *schema.Func, v view, at int) doc {
 
 // literal prints a composite literal with the arguments of a Literal. No field is omitted, so that
 // it is read back as the same builder.
-func (p *printer) literal(f *schema.Func, v view, at int, in context) doc {
+func (p *printer) literal(f *schema.Func, lit schema.Literal, v view, at int, in context) doc {
 	var elems []doc
 	for i, arg := range p.arguments(v, at, 0) {
-		elems = append(elems, row(text(f.Fields[i]+": "), arg))
+		elems = append(elems, row(text(lit.Fields[i]+": "), arg))
 	}
-	if f.Fixed != "" {
-		elems = append(elems, text(f.Fixed+": true"))
+	if lit.Fixed != "" {
+		elems = append(elems, text(lit.Fixed+": true"))
 	}
 	return list(p.open(cell{typ: f.Result}, in), elems, "}")
 }
@@ -94,10 +96,10 @@ func (p *printer) literal(f *schema.Func, v view, at int, in context) doc {
 // variable v has the result of f: v or, if f returns a pointer to the value, *v, or, if f
 // returns the value that the pointer is to point to, &v.
 func pointed(f *schema.Func) string {
-	switch {
-	case f.Deref:
+	switch f.Via {
+	case schema.Deref:
 		return "*v"
-	case f.Ref:
+	case schema.Ref:
 		return "&v"
 	}
 	return "v"
@@ -142,16 +144,20 @@ func (p *printer) changed(f *schema.Func, v view, at int) doc {
 		at++ // the receiver is the first argument
 		n := v.t[at]
 		s := p.world.Of(n)
-		if s.Kind != schema.Made || !s.Ctors[n.C].Func.Mutates || s.Ctors[n.C].Func.Deref {
+		if s.Kind != schema.Made {
 			break
 		}
-		f = s.Ctors[n.C].Func
+		next := s.Ctors[n.C].Func
+		if !schema.Is[schema.Mutator](next) || next.Via == schema.Deref {
+			break
+		}
+		f = next
 	}
 	slices.Reverse(calls)
 	first := p.value(v, at, context{typed: true})
-	if s := p.world.Of(v.t[at]); s.Kind == schema.Made && s.Ctors[v.t[at].C].Func.Ref {
+	if s := p.world.Of(v.t[at]); s.Kind == schema.Made && s.Ctors[v.t[at].C].Func.Via == schema.Ref {
 		start := *s.Ctors[v.t[at].C].Func
-		start.Ref, start.Result = false, start.Result.Elem()
+		start.Via, start.Result = schema.AsIs, start.Result.Elem()
 		first = p.made(&start, v, at)
 		result = map[string]string{"v": "&v", "*v": "v"}[result]
 	}
@@ -195,7 +201,7 @@ func (p *printer) requalified(f *schema.Func) string {
 
 // holes returns the template of f, with the numbered hole _0 instead of _text.
 func holes(f *schema.Func) string {
-	if f.Spelled() {
+	if schema.Is[schema.Spelled](f) {
 		return strings.Replace(f.Template, "_text", "_0", 1)
 	}
 	return f.Template

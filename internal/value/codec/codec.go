@@ -148,7 +148,7 @@ func isZero(w *schema.World, t term.Term, at int, zero []bool) bool {
 		return s.ItemFrom(t.Bytes(at), 0) == s.Len
 	case schema.Made:
 		c := s.Ctors[t[at].C]
-		return isZeroLiteral(c) || c.Func.Spelled() && c.Func.Result.Kind() == reflect.String && zero[at+1]
+		return isZeroLiteral(c) || schema.Is[schema.Spelled](c.Func) && c.Func.Result.Kind() == reflect.String && zero[at+1]
 	case schema.Choice:
 		c := s.Ctors[t[at].C]
 		return c.IsZero() || c.Value != nil && Zeros(w, c.Value)[0]

@@ -54,23 +54,19 @@ func empty() *stack                    { return &stack{} }
 
 func decls() []schema.Decl {
 	variants := func(iface reflect.Type, vs ...any) schema.Decl {
-		d := schema.Decl{Type: iface, Tier: schema.Global}
-		for _, v := range vs {
-			d.Variants = append(d.Variants, reflect.TypeOf(v))
-		}
-		return d
+		return schema.Decl{Type: iface, What: schema.VariantsOf(vs...), Tier: schema.Global}
 	}
 	ds := []schema.Decl{
 		variants(reflect.TypeFor[any](), 0, "", 0.0, false, shade(0), celsius(0), title(""), voltage(0), complex128(0), new(int),
 			[]int{}, map[key]int{}, &zoo.Tree{}, zoo.Point{}, location(nil), 'a', time.Time{}, new(shade)),
-		{Type: reflect.TypeFor[title](), Tier: schema.Global, Values: []reflect.Value{reflect.ValueOf(title("Dr")), reflect.ValueOf(title("Prof"))}},
+		{Type: reflect.TypeFor[title](), What: schema.Values{All: []reflect.Value{reflect.ValueOf(title("Dr")), reflect.ValueOf(title("Prof"))}}, Tier: schema.Global},
 	}
 	for _, f := range []any{empty, (*stack).with} {
 		m, err := schema.NewFunc(f)
 		if err != nil {
 			panic(err)
 		}
-		ds = append(ds, schema.Decl{Type: m.Result, Make: m, Tier: schema.Global})
+		ds = append(ds, schema.Decl{Type: m.Result, What: m, Tier: schema.Global})
 	}
 	return ds
 }
@@ -271,7 +267,7 @@ func TestLongChains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := schema.Derive(reflect.TypeFor[*zoo.Log](), []schema.Decl{{Type: m.Result, Make: m, Tier: schema.Found}})
+	w, err := schema.Derive(reflect.TypeFor[*zoo.Log](), []schema.Decl{{Type: m.Result, What: m, Tier: schema.Found}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,13 +4,11 @@ package codec
 
 import (
 	"go/ast"
-	"go/build"
 	"go/constant"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -22,9 +20,9 @@ import (
 // every test binary. So some constants may be missing because they cannot be
 // evaluated; their values are then printed as numbers.
 type PackageConsts struct {
-	context build.Context
-	dir     string
-	load    func()
+	tags tags // of this binary
+	dir  string
+	load func()
 
 	consts map[string]*constDecl
 	order  []*constDecl
@@ -34,7 +32,7 @@ type PackageConsts struct {
 	odd    map[string]bool           // types that no value is derived for: interfaces, functions, channels
 
 	decls   []typeDecl              // all types, in the order of the source
-	methods map[string][]methodDecl // by package and type, as in queue.Push
+	methods map[string][]methodDecl // by package and type, as in shop.Cart
 	funcs   map[string]string       // from the name of a function to that of its package
 	errors  map[string]errorName    // from the text of an error to its variable
 
@@ -71,23 +69,6 @@ func SourceConsts(dir string) *PackageConsts {
 	return p
 }
 
-// buildContext returns a build.Context that selects the source files of this binary.
-// It uses the build tags that are recorded in the binary.
-func buildContext() build.Context {
-	c := build.Default
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			switch s.Key {
-			case "-tags":
-				c.BuildTags = strings.Split(s.Value, ",")
-			case "CGO_ENABLED":
-				c.CgoEnabled = s.Value == "1"
-			}
-		}
-	}
-	return c
-}
-
 // Const finds a constant by name.
 func (p *PackageConsts) Const(name string) (Const, bool) {
 	p.load()
@@ -113,7 +94,7 @@ func (p *PackageConsts) Declares(typeName string) bool {
 }
 
 func (p *PackageConsts) read() {
-	p.context = buildContext()
+	p.tags = ownTags()
 	files, _ := filepath.Glob(filepath.Join(p.dir, "*.go")) // sorted by name
 	for _, file := range files {
 		p.file(file)
@@ -130,7 +111,7 @@ func (p *PackageConsts) file(name string) {
 	if info, err := os.Stat(name); err != nil || info.Size() > fileMax {
 		return
 	}
-	if ok, err := p.context.MatchFile(filepath.Split(name)); err == nil && !ok {
+	if !p.tags.selects(name) {
 		return // the file is for another system, or needs a build tag that is not set
 	}
 	f, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)

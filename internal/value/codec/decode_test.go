@@ -205,19 +205,19 @@ func TestNamelessFunctions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return schema.Decl{Type: m.Result, Make: m, Tier: schema.Local}
+		return schema.Decl{Type: m.Result, What: m, Tier: schema.Local}
 	}
 	fs := []func(int) int{half, func(x int) int { return x }, func(x int) int { return func(y int) int { return y }(x) }, nil}
-	values := schema.Decl{Type: reflect.TypeFor[func(int) int](), Tier: schema.Local}
+	var values schema.Values
 	for _, f := range fs {
-		values.Values = append(values.Values, reflect.ValueOf(f))
+		values.All = append(values.All, reflect.ValueOf(f))
 	}
 	type in struct {
 		F   func(int) int
 		Big *big.Int
 		G   generic[int]
 	}
-	ds := []schema.Decl{values, builder(func(x uint8) *big.Int { return big.NewInt(int64(x)) }),
+	ds := []schema.Decl{{Type: reflect.TypeFor[func(int) int](), What: values, Tier: schema.Local}, builder(func(x uint8) *big.Int { return big.NewInt(int64(x)) }),
 		builder(func() generic[int] { return generic[int]{} }), builder(generic[int].with)}
 	w, err := schema.Derive(reflect.TypeFor[in](), ds)
 	if err != nil {

@@ -147,8 +147,8 @@ func (p *printer) variable(t reflect.Type, f *schema.Func, again bool, in contex
 			return text(a.text)
 		}
 		return p.convert(t, text(a.text))
-	case !found && f.Listed.Text != "":
-		if name := p.errorName(f.Listed.Text); name != "" {
+	case !found && f.Listed().Text != "":
+		if name := p.errorName(f.Listed().Text); name != "" {
 			return text(name)
 		}
 	}
@@ -158,7 +158,7 @@ func (p *printer) variable(t reflect.Type, f *schema.Func, again bool, in contex
 // argument returns the argument that declares f, if it is in the package that the text is for.
 func (p *printer) argument(f *schema.Func) (argument, bool) {
 	if names := p.names(f); names != nil {
-		return names.argument(f.Listed)
+		return names.argument(f.Listed())
 	}
 	return argument{}, false
 }
@@ -166,7 +166,7 @@ func (p *printer) argument(f *schema.Func) (argument, bool) {
 // names returns the source that declares f, if it is that of the package that the text is for.
 func (p *printer) names(f *schema.Func) errorNames {
 	names, ok := p.style.Consts.(errorNames)
-	if !ok || f.Listed.Pkg != p.style.Pkg {
+	if !ok || f.Listed().Pkg != p.style.Pkg {
 		return nil
 	}
 	return names
@@ -177,7 +177,7 @@ func (p *printer) numbered(f *schema.Func, a argument) doc {
 	p.unnameable = true
 	name := identifier(f.Name)
 	named := func(l schema.Listed) bool { return argumentOf(p.names(f), l).name != "" }
-	if print := cmp.Or(f.Listed.Print(named), a.text); print != "" {
+	if print := cmp.Or(f.Listed().Print(named), a.text); print != "" {
 		name += "(" + strconv.Quote(print) + ")"
 	}
 	return text(name)
@@ -208,10 +208,10 @@ func listed(names errorNames, ctors []schema.Ctor, e ast.Expr) int {
 	var all []int
 	named := -1
 	for i, c := range ctors {
-		if c.Func == nil || !c.Func.Var || !prints(names, c.Func, name, print) {
+		if !isVar(c) || !prints(names, c.Func, name, print) {
 			continue
 		}
-		isNamed := c.Func.Named || argumentOf(names, c.Func.Listed).name != ""
+		isNamed := c.Func.Named || argumentOf(names, c.Func.Listed()).name != ""
 		switch is := identifier(c.Func.Name) == name; {
 		case is && !isNamed:
 			return i
@@ -239,13 +239,13 @@ func argumentOf(names errorNames, l schema.Listed) (a argument) {
 // without the source; then its name decides.
 func prints(names errorNames, f *schema.Func, name, print string) bool {
 	is := identifier(f.Name) == name
-	if ok, byNumber := f.Listed.Prints(print); ok {
+	if ok, byNumber := f.Listed().Prints(print); ok {
 		return is || !byNumber
 	}
-	if !f.Listed.Silent() {
+	if !f.Listed().Silent() {
 		return false
 	}
-	if a := argumentOf(names, f.Listed); a.text != "" {
+	if a := argumentOf(names, f.Listed()); a.text != "" {
 		return a.text == print
 	}
 	return is
@@ -256,7 +256,7 @@ func changedValue(s *schema.Schema, name, print string) string {
 	was := fmt.Sprintf("the case was stored with %s = %s, ", name, print)
 	for _, c := range s.Ctors {
 		if now := ""; c.Func != nil && identifier(c.Func.Name) == name {
-			if now = c.Func.Listed.Print(func(schema.Listed) bool { return false }); now != "" {
+			if now = c.Func.Listed().Print(func(schema.Listed) bool { return false }); now != "" {
 				return was + "which is now " + now + "; declare the old value again"
 			}
 		}
@@ -264,7 +264,7 @@ func changedValue(s *schema.Schema, name, print string) string {
 	return was + "which is not among the declared values; declare it again"
 }
 
-func isVar(c schema.Ctor) bool { return c.Func != nil && c.Func.Var }
+func isVar(c schema.Ctor) bool { return c.Func != nil && schema.Is[schema.Variable](c.Func) }
 
 func (r *resolver) undeclared(s *schema.Schema, e ast.Expr) {
 	if name, print, ok := numbered(e); ok && slices.ContainsFunc(s.Ctors, isVar) {

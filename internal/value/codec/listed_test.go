@@ -23,15 +23,16 @@ func (*alike) String() string { return "alike" }
 
 func valuesWorld(t *testing.T, list ...fmt.Stringer) *schema.World {
 	t.Helper()
-	values := schema.Decl{Type: reflect.TypeFor[fmt.Stringer](), Tier: schema.Local}
+	typ := reflect.TypeFor[fmt.Stringer]()
+	var values schema.Values
 	for _, x := range list {
-		v := reflect.New(values.Type).Elem()
+		v := reflect.New(typ).Elem()
 		if x != nil {
 			v.Set(reflect.ValueOf(x))
 		}
-		values.Values = append(values.Values, v)
+		values.All = append(values.All, v)
 	}
-	w, err := schema.Derive(reflect.TypeFor[struct{ Err fmt.Stringer }](), []schema.Decl{values})
+	w, err := schema.Derive(reflect.TypeFor[struct{ Err fmt.Stringer }](), []schema.Decl{{Type: typ, What: values, Tier: schema.Local}})
 	if err != nil {
 		t.Fatal(err)
 	}

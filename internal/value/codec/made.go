@@ -41,7 +41,7 @@ func (r *resolver) made(s *schema.Schema, e ast.Expr) {
 	r.spend(len(c.spelled))
 	r.out = append(r.out, c.spelled...)
 	r.seal(at)
-	if r.err == nil && s.Ctors[c.ctor].Func.IsGiven() {
+	if r.err == nil && schema.Is[schema.Given](s.Ctors[c.ctor].Func) {
 		r.out = append(r.out[:at], r.world.Recast(r.out[at:].Clone())...)
 	}
 	if f := s.Ctors[c.ctor]; len(r.losses) > lost && f.Func.IsReady() && len(f.Fields) == 1 && f.Fields[0].S.Kind == schema.String {
@@ -77,46 +77,54 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	if isNilLiteral(f) && r.isNil(s.Type, e) {
 		return building{ctor: c}, true
 	}
-	if f.Reads != "" {
-		arg, ok := r.read(s.Ctors[c], e)
+	switch form := f.Form.(type) {
+	case schema.Reader:
+		arg, ok := r.read(s.Ctors[c], form.Method, e)
 		return building{ctor: c, args: []ast.Expr{arg}}, ok
-	}
-	if f.Literal {
-		args, ok := literalArgs(f, e)
+	case schema.Literal:
+		args, ok := literalArgs(form, e)
 		for i := 0; ok && i < len(args); i++ { // other texts are read by the builder of all fields
 			in := s.Ctors[c].Fields[i].S
 			ok = !in.IsMatch() || r.fits(in, args[i])
 		}
 		return building{ctor: c, args: args}, ok
-	}
-	if f.Var {
+	case schema.Variable:
 		return building{ctor: c}, isVariable(f, e, r.errors)
-	}
-	if f.Zero {
-		args, ok := startArgs(f, e)
+	case schema.Start:
+		args, ok := startArgs(form.Fields, f.Via == schema.Deref, e)
 		return building{ctor: c, args: args}, ok
-	}
-	if !f.Mutates {
-		e = called(e)
-	}
-	if star, ok := e.(*ast.StarExpr); f.Deref && ok {
-		e = unparen(star.X)
-	}
-	if f.Ref {
-		e = called(pointee(e).value)
-	}
-	if f.Mutates {
-		args, ok := r.changed(f, e)
+	case schema.Mutator:
+		args, ok := changedArgs(f, returned(f, e))
 		return building{ctor: c, args: args}, ok
+	case schema.Call, schema.Parser, schema.Spelled, schema.Given:
+		return r.templated(s, c, returned(f, called(e)))
+	case schema.Filter: // it makes no values
 	}
+	return building{}, false
+}
+
+// returned returns the expression that the code of a builder is, in one whose value is taken from it.
+func returned(f *schema.Func, e ast.Expr) ast.Expr {
+	if star, ok := e.(*ast.StarExpr); f.Via == schema.Deref && ok {
+		return unparen(star.X)
+	}
+	if f.Via == schema.Ref {
+		return called(pointee(e).value)
+	}
+	return e
+}
+
+// templated resolves an expression that matches the template of a builder.
+func (r *resolver) templated(s *schema.Schema, c int, e ast.Expr) (building, bool) {
+	f := s.Ctors[c].Func
 	m := matcher{args: make([]ast.Expr, len(f.Args)), ready: f.IsReady()}
 	if t := r.template(f); t == nil || !m.match(t, e) || !m.full() {
 		return building{}, false
 	}
-	if f.Learned && !r.fits(s.Ctors[c].Fields[0].S, m.args[0]) {
+	if schema.Is[schema.Parser](f) && !r.fits(s.Ctors[c].Fields[0].S, m.args[0]) {
 		return building{}, false
 	}
-	if !f.Spelled() {
+	if !schema.Is[schema.Spelled](f) {
 		return building{ctor: c, args: m.args}, true
 	}
 	text, err := r.stringOf(unparen(m.args[0]))
@@ -129,9 +137,9 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 
 // read returns the text in a function literal that sets a value from it, if it is a text that the
 // builder may have.
-func (r *resolver) read(c schema.Ctor, e ast.Expr) (ast.Expr, bool) {
+func (r *resolver) read(c schema.Ctor, reads string, e ast.Expr) (ast.Expr, bool) {
 	method, arg := textRead(r, e)
-	if method == "" || method != c.Func.Reads {
+	if method == "" || method != reads {
 		return nil, false
 	}
 	return arg, !c.Fields[0].S.IsMatch() || r.fits(c.Fields[0].S, arg)
@@ -195,7 +203,7 @@ func (r *resolver) fits(s *schema.Schema, e ast.Expr) bool {
 }
 
 // literalArgs returns the arguments of a Literal, if a composite literal sets the same fields.
-func literalArgs(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
+func literalArgs(l schema.Literal, e ast.Expr) (args []ast.Expr, ok bool) {
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok {
 		return nil, false
@@ -208,23 +216,22 @@ func literalArgs(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
 		}
 		byName[typeKey(kv.Key)] = kv.Value
 	}
-	for _, name := range f.Fields {
+	for _, name := range l.Fields {
 		args = append(args, byName[name])
 		delete(byName, name)
 		ok = ok && args[len(args)-1] != nil
 	}
-	if f.Fixed != "" {
-		fixed, _ := byName[f.Fixed].(*ast.Ident)
+	if l.Fixed != "" {
+		fixed, _ := byName[l.Fixed].(*ast.Ident)
 		ok = ok && fixed != nil && fixed.Name == "true"
-		delete(byName, f.Fixed)
+		delete(byName, l.Fixed)
 	}
 	return args, ok && len(byName) == 0
 }
 
-// startArgs returns the fields of a value that functions change later: of T{...} if the builder makes
-// a T, otherwise of &T{...}. Fields that are omitted are nil.
-func startArgs(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
-	value := f.Deref
+// startArgs returns the fields of a value that functions change later: of T{...} if value is true,
+// otherwise of &T{...}. Fields that are omitted are nil.
+func startArgs(fields []string, value bool, e ast.Expr) (args []ast.Expr, ok bool) {
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND && !value {
 		e, value = unparen(u.X), true
 	}
@@ -232,13 +239,13 @@ func startArgs(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
 	if !ok || !value {
 		return nil, false
 	}
-	args = make([]ast.Expr, len(f.Fields))
+	args = make([]ast.Expr, len(fields))
 	for _, elt := range lit.Elts {
 		kv, ok := elt.(*ast.KeyValueExpr)
 		if !ok {
 			return nil, false
 		}
-		i := slices.Index(f.Fields, typeKey(kv.Key))
+		i := slices.Index(fields, typeKey(kv.Key))
 		if i < 0 {
 			return nil, false
 		}
@@ -247,14 +254,14 @@ func startArgs(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
 	return args, true
 }
 
-// changed matches a function literal that changes a value, if its last call is a
+// changedArgs matches a function literal that changes a value, if its last call is a
 // call of f:
 //
 //	func() T { v := x; v.Set(1); return v }()
 //
 // The arguments are those of the last call. The first one is the receiver: x, or the
 // function literal without the last call if there are several calls.
-func (r *resolver) changed(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
+func changedArgs(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
 	lit, ss := literalBody(e)
 	if len(ss) < 3 {
 		return nil, false

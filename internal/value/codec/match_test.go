@@ -24,7 +24,7 @@ func TestDecodeMatch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return schema.Decl{Type: typ, Match: m}
+		return schema.Decl{Type: typ, What: m}
 	}
 	w, err := schema.Derive(reflect.TypeFor[in](), []schema.Decl{
 		decl(reflect.TypeFor[zoo.Version](), `\d+(\.\d+)*`), decl(reflect.TypeFor[zoo.Title](), `(a\b.*)?`), decl(reflect.TypeFor[[]byte](), `[\x00-\x03]*`),

@@ -117,9 +117,9 @@ func isVariable(f *schema.Func, e ast.Expr, names errorNames) bool {
 	if names == nil {
 		return false
 	}
-	if a, ok := names.argument(f.Listed); ok || f.Listed.Text == "" {
+	if a, ok := names.argument(f.Listed()); ok || f.Listed().Text == "" {
 		return ok && a.name == name
 	}
 	text, ok := names.ErrorText(name)
-	return ok && f.Listed.Text == text
+	return ok && f.Listed().Text == text
 }

@@ -71,7 +71,7 @@ func TestCasesOfParsers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := schema.Derive(reflect.TypeFor[release](), []schema.Decl{{Type: m.Result, Make: m, Tier: schema.Found}})
+	w, err := schema.Derive(reflect.TypeFor[release](), []schema.Decl{{Type: m.Result, What: m, Tier: schema.Found}})
 	if err != nil {
 		t.Fatal(err)
 	}

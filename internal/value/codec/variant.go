@@ -190,7 +190,7 @@ func (r *resolver) recognises(s *schema.Schema, e ast.Expr) bool {
 	case s.Kind == schema.Made:
 		b, ok := r.builder(s, e)
 		f := s.Ctors[b.ctor].Func
-		return ok && !f.IsGiven() && !f.Literal // they match values of other types too
+		return ok && !schema.Is[schema.Given](f) && !schema.Is[schema.Literal](f) // they match values of other types too
 	case s.Kind == schema.Choice:
 		return r.named(s, e) >= 0 || s.Base != nil && r.recognises(s.Base, e)
 	}

@@ -70,10 +70,11 @@ func (p *printer) value(v view, at int, in context) doc {
 	case schema.Interface:
 		return p.variant(s, v, at)
 	case schema.Made:
-		if f := s.Ctors[n.C].Func; f.Literal {
-			return p.literal(f, v, at, in)
+		f := s.Ctors[n.C].Func
+		if lit, ok := f.Form.(schema.Literal); ok {
+			return p.literal(f, lit, v, at, in)
 		}
-		return p.made(s.Ctors[n.C].Func, v, at)
+		return p.made(f, v, at)
 	case schema.Choice:
 		c := s.Ctors[n.C]
 		if c.Value == nil {
@@ -243,7 +244,7 @@ func (p *printer) composite(v view, at int) bool {
 	case schema.Rule:
 		return p.composite(view{t: s.Flat(v.t.Sub(at))}, 0)
 	case schema.Made:
-		return s.Ctors[n.C].Func.Literal
+		return schema.Is[schema.Literal](s.Ctors[n.C].Func)
 	}
 	return false
 }

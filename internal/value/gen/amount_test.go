@@ -56,7 +56,7 @@ func TestDurationsInRange(t *testing.T) {
 		{time.Second, time.Second + 5, 0},
 		{-2 * time.Minute, -time.Minute, 50},
 	} {
-		w, err := schema.Derive(reflect.TypeFor[time.Duration](), []schema.Decl{{Type: reflect.TypeFor[time.Duration](), Lo: reflect.ValueOf(c.lo), Hi: reflect.ValueOf(c.hi)}})
+		w, err := schema.Derive(reflect.TypeFor[time.Duration](), []schema.Decl{{Type: reflect.TypeFor[time.Duration](), What: schema.Range{Lo: reflect.ValueOf(c.lo), Hi: reflect.ValueOf(c.hi)}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ const text, single, tag, join = 1, 2, 3, 4 // constructors
 func htmlWorld(t testing.TB) *schema.World {
 	t.Helper()
 	of := []reflect.Type{reflect.TypeFor[Text](), reflect.TypeFor[Single](), reflect.TypeFor[Tag](), reflect.TypeFor[Join]()}
-	w, err := schema.Derive(reflect.TypeFor[Html](), []schema.Decl{{Type: reflect.TypeFor[Html](), Tier: schema.Global, Variants: of}})
+	w, err := schema.Derive(reflect.TypeFor[Html](), []schema.Decl{{Type: reflect.TypeFor[Html](), What: schema.Variants(of), Tier: schema.Global}})
 	if err != nil {
 		t.Fatal(err)
 	}

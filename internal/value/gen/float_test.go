@@ -82,7 +82,7 @@ func anyFloat(r *rng.Rand, t reflect.Type) float64 {
 func checkFloats(t *testing.T, name string, typ reflect.Type, lo, hi float64) {
 	t.Helper()
 	as := func(f float64) reflect.Value { return reflect.ValueOf(f).Convert(typ) }
-	w, err := schema.Derive(typ, []schema.Decl{{Type: typ, Lo: as(lo), Hi: as(hi)}})
+	w, err := schema.Derive(typ, []schema.Decl{{Type: typ, What: schema.Range{Lo: as(lo), Hi: as(hi)}}})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

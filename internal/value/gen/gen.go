@@ -409,7 +409,7 @@ func (g *Gen) repetition(s *schema.Schema, n int) {
 }
 
 // elemCells returns the minimal number of cells of a list element, or of a map
-// entry. An element that the list must have may need fewer, see schema.ElemCost.
+// entry. An element that the list must have may need fewer, see schema.Schema.ElemCost.
 func elemCells(s *schema.Schema) int {
 	if s.Kind == schema.Map {
 		return max(1, s.Elem.MinCells+s.Key.MinCells)

@@ -25,7 +25,7 @@ const zero, one, large = 1, 2, 3 // constructors
 
 func exprWorld(t *testing.T) *schema.World {
 	of := []reflect.Type{reflect.TypeFor[Zero](), reflect.TypeFor[One](), reflect.TypeFor[Large]()}
-	w, err := schema.Derive(reflect.TypeFor[Expr](), []schema.Decl{{Type: reflect.TypeFor[Expr](), Tier: schema.Global, Variants: of}})
+	w, err := schema.Derive(reflect.TypeFor[Expr](), []schema.Decl{{Type: reflect.TypeFor[Expr](), What: schema.Variants(of), Tier: schema.Global}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func TestTrial(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				ds = append(ds, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+				ds = append(ds, schema.Decl{Type: m.Result, What: m, Tier: schema.Found})
 			}
 			w, err := schema.Derive(reflect.TypeFor[picky](), ds)
 			if err != nil {
@@ -68,7 +68,7 @@ func TestTrialNotesOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ds = append(ds, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+		ds = append(ds, schema.Decl{Type: m.Result, What: m, Tier: schema.Found})
 	}
 	w, err := schema.Derive(reflect.TypeFor[picky](), ds)
 	if err != nil {
@@ -100,9 +100,9 @@ func TestTrialLeavesWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ds = append(ds, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+		ds = append(ds, schema.Decl{Type: m.Result, What: m, Tier: schema.Found})
 	}
-	ds = append(ds, schema.Decl{Type: reflect.TypeFor[picky](), Mix: &schema.Mix{Weights: map[string]float64{"pickyNone": 0.5}}})
+	ds = append(ds, schema.Decl{Type: reflect.TypeFor[picky](), What: &schema.Mix{Weights: map[string]float64{"pickyNone": 0.5}}})
 	w, err := schema.Derive(reflect.TypeFor[picky](), ds)
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestTrialWithin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		decls = append(decls, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+		decls = append(decls, schema.Decl{Type: m.Result, What: m, Tier: schema.Found})
 	}
 	w, err := schema.Derive(reflect.TypeFor[picky](), decls)
 	if err != nil {

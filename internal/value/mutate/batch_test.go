@@ -74,7 +74,7 @@ func animals() []zoo.Animal {
 		if err != nil {
 			panic(err)
 		}
-		decl := schema.Decl{Type: reflect.TypeFor[string](), Match: m}
+		decl := schema.Decl{Type: reflect.TypeFor[string](), What: m}
 		for _, typ := range []reflect.Type{decl.Type, reflect.TypeFor[[2]string](), reflect.TypeFor[map[string]string]()} {
 			all = append(all, zoo.Animal{Name: expr + typ.String(), Type: typ, Decls: []schema.Decl{decl}})
 		}
@@ -82,15 +82,15 @@ func animals() []zoo.Animal {
 	return all
 }
 
-var enumDecl = schema.Decl{Type: reflect.TypeFor[zoo.Color](), Tier: schema.Global, Consts: []reflect.Value{reflect.ValueOf(zoo.Red), reflect.ValueOf(zoo.Black)}}
+var enumDecl = schema.Decl{Type: reflect.TypeFor[zoo.Color](), What: schema.Likely{All: []reflect.Value{reflect.ValueOf(zoo.Red), reflect.ValueOf(zoo.Black)}}, Tier: schema.Global}
 
 // For every type, term and set of kinds: no mutant is made twice, none is the
 // parent, each is a valid term of the type, and together they are exactly those
 // that the slow twin finds. Interrupting the batch changes nothing.
 func TestEveryMutantOnce(t *testing.T) {
 	const all = Pure | Lists
-	kinds := []Kind{Pure, all | Mirror, all | Sampled | Boundaries, Pure | Filled, all | Filled | Mirror, all | Fragments, ^Kind(0), ^Mirror}
-	terms := uint64(12)
+	kinds := []Kind{Pure, all | Mirror, all | Sampled, Pure | Filled, all | Filled | Mirror, all | Fragments, ^Kind(0), ^Mirror, Pure | Nested, all | Nested | Mirror}
+	terms := uint64(14)
 	if testing.Short() {
 		terms = 3
 	}
@@ -112,12 +112,12 @@ func TestEveryMutantOnce(t *testing.T) {
 const waysAll = 1 << 20
 
 func law(t *testing.T, w *schema.World, parent term.Term, k Kind, seed uint64) {
-	c := Config{Kinds: k, Order: Order(seed % 3), Samples: 2, Size: 5, NeighboursMax: 2, FragmentsMax: 1 << 20, DictionaryMax: 3, WaysMax: waysAll}
+	c := Config{Kinds: k, Samples: 2, Size: 5, NeighboursMax: 2, FragmentsMax: 1 << 20, DictionaryMax: 3, WaysMax: waysAll}
 	if seed%4 == 3 {
 		c.UnitsMax = len(parent) + 1
 	}
 	m := New(w, c)
-	m.Fragments = fragments(w, parent, seed)
+	m.Fragments = fragmentsOf(w, parent, seed)
 	m.Dictionary = func(s *schema.Schema, now term.Term) []term.Term { return []term.Term{s.Least, now} }
 	m.Supply = func(*schema.Schema) text.Supply { return text.Supply{Letters: []string{"."}, Words: []string{"ab"}} }
 	if k&Mirror != 0 {
@@ -129,9 +129,9 @@ func law(t *testing.T, w *schema.World, parent term.Term, k Kind, seed uint64) {
 // agree compares a batch with the twin.
 func agree(t *testing.T, m *Mutator, parent term.Term, seed uint64) {
 	t.Helper()
-	w := m.world
+	w := m.maker.scene.parent.world
 	b := m.Batch(parent, seed)
-	m.load(&b)
+	m.look(parent, draw{int(b.samples), int(b.size), rng.From(b.seed)})
 	if waysOf(m) > 3000 {
 		t.Skip("too many ways for the twin")
 	}
@@ -193,11 +193,12 @@ func TestGiftInHalvesThatDiffer(t *testing.T) {
 
 // waysOf returns a bound on the ways to fill constructors at any position.
 func waysOf(m *Mutator) (most int) {
-	for pos := range m.t.Nodes() {
-		f := &frame{m: m}
-		f.start(pos, false)
-		for f.next() {
-			most = max(most, f.ways.tried)
+	f := newFrame(&m.maker.scene)
+	for pos := range m.maker.scene.parent.t.Nodes() {
+		for f.start(pos, own); f.next(); {
+			if w, ok := f.source.(*ways); ok {
+				most = max(most, w.tried)
+			}
 			if most > 3000 {
 				return most
 			}
@@ -210,16 +211,17 @@ func waysOf(m *Mutator) (most int) {
 // few changes.
 func twinned(m *Mutator, parent term.Term, changes int) term.Term {
 	m.look(parent, draw{})
-	if m.pair < 0 {
+	pair := &m.maker.scene.parent.pair
+	if pair.at < 0 {
 		return parent
 	}
 	r := rng.New(uint64(changes))
-	parent = term.Replace(nil, parent, m.halves[1], parent.Sub(m.halves[0]))
+	parent = term.Replace(nil, parent, pair.halves[1], parent.Sub(pair.halves[0]))
 	return m.Havoc(parent, changes, &r).Clone()
 }
 
-// fragments returns the subterms of another term.
-func fragments(w *schema.World, parent term.Term, seed uint64) func(*schema.Schema) []term.Term {
+// fragmentsOf returns the subterms of another term.
+func fragmentsOf(w *schema.World, parent term.Term, seed uint64) func(*schema.Schema) []term.Term {
 	bySchema := map[uint16][]term.Term{}
 	for _, u := range []term.Term{gen.New(w).Term(rng.At(seed, 2), 4).Clone(), parent} {
 		for i := range u.Nodes() {

@@ -41,7 +41,7 @@ func BenchmarkNext(b *testing.B) {
 		ps := parents(w, 64, 15)
 		for sname, c := range strategies {
 			m := New(w, c)
-			m.Fragments = fragments(w, ps[0], 1)
+			m.Fragments = fragmentsOf(w, ps[0], 1)
 			b.Run(tname+"/"+sname, func(b *testing.B) {
 				b.ReportAllocs()
 				units, batches := 0, 0

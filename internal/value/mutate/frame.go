@@ -3,409 +3,260 @@
 package mutate
 
 import (
-	"slices"
-
+	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
+	"github.com/allele-go/allele/internal/value/text"
+)
+
+// source makes candidates of one kind of change. The table mutations lists all of them.
+type source interface {
+	// open prepares the candidates for the node of a frame, and returns false if there
+	// are none. It may store candidates of a single piece, see frame.offer. If want is
+	// not nil, candidates that differ from it may be left out.
+	open(f *frame, want term.Term) bool
+	// next makes the next one of the candidates that open has not stored, and makes it the
+	// current candidate. It returns false if there is none.
+	next(f *frame) bool
+}
+
+// numbered is a source with so many candidates that each has a number, and is made only
+// if it is needed. A number may have no candidate, see candidate.void. So a batch that
+// was interrupted goes on with its number. Where a frame has such a source, it is the last.
+type numbered interface {
+	source
+	// skip moves over n candidates.
+	skip(n int)
+	// random makes a random candidate the current one. It returns false if there is
+	// none, and in one of eight cases: then another kind of change is made.
+	random(f *frame, r *rng.Rand) bool
+}
+
+// stores is embedded by sources that store all their candidates.
+type stores struct{}
+
+func (stores) next(*frame) bool { return false }
+
+// plan is the sources for nodes of one schema, in the order in which a frame asks them.
+type plan struct {
+	sources  []source
+	numbered numbered // the last of them, if it is one; else nil
+}
+
+// scene is what the candidates of all positions are made from.
+type scene struct {
+	config  *Config
+	parent  parent
+	sampler sampler
+	caller  caller
+	plans   func() []plan // makes new sources, by schema
+}
+
+// caller is what the user of the package supplies for candidates.
+type caller interface {
+	fragmentsOf(s *schema.Schema) []term.Term
+	entriesOf(s *schema.Schema, now term.Term) []term.Term
+	supplyOf(s *schema.Schema) text.Supply
+}
+
+// extent is which candidates a frame enumerates.
+type extent uint8
+
+const (
+	own   extent = iota // those that are derived from the parent alone
+	given               // also those that the caller supplies
+	every               // also those of numbered sources
 )
 
 // frame enumerates the candidates for one position of the current parent: the terms
-// that may replace the subterm at this position.
-//
-// A candidate is a list of pieces. It is either a node for the new constructor,
-// followed by parts of the parent, or a single piece that was made as a whole or
-// supplied by the caller. So a candidate can be measured and compared before it is
-// copied. Candidates of one frame differ from each other and from the subterm that
-// they replace.
+// that may replace the subterm at this position. It asks the sources for this node in
+// turn. Candidates of one frame differ from each other and from the subterm that they
+// replace.
 type frame struct {
-	m     *Mutator
-	pos   int
-	s     *schema.Schema
-	sub   term.Term // the subterm to replace
-	given bool      // also enumerate candidates supplied by the caller
-	// skipTexts leaves out edits of texts and blocks: a random edit is drawn without a list of all.
-	skipTexts bool
+	scene  *scene
+	node   node
+	extent extent
 
-	// The current candidate.
-	pieces []term.Term
-	size   int // in units of package term
-	kind   Kind
-	single int          // the first field that changes, if only one or two fields change, or -1
-	second int          // the second field that changes, if two fields change, or -1
-	to     [2]term.Term // the new terms of the fields single and second
-	whole  bool         // the candidate is a single piece
-	void   bool         // there is no candidate of this number
-	late   bool         // the candidate comes from a stage that the method has does not search
+	candidate candidate // the current one
+	stored    []whole   // candidates of a single piece, from all sources so far
+	taken     int       // how many of them were enumerated
+	before    int       // how many of them come before candidates that are not stored; -1 if all do
+	cut       uint32    // number of ways omitted because of WaysMax
 
-	stage stage
-	i     int
-	made  []whole // candidates of a single piece: subterms, or values of a scalar
-	gifts []whole // candidates supplied by the caller: fragments, or entries of the dictionary
-	head  [1]term.Node
-	mem   term.Term // memory of made candidates and fills
-	text  []byte    // scratch
+	plans  []plan // by schema
+	plan   *plan  // for this node
+	asked  int    // how many of its sources were asked
+	source source // the latest one, nil if it has no more candidates
 
-	kids   []term.Term // fields or elements of sub
-	kidPos []int32
-	items  []term.Term // terms that fields can be filled with, by group
-	groups []group
-	ways   ways
-	edits  edits
-	texted textStage
-	blocks blockStage
-	cut    uint32 // number of ways omitted because of WaysMax
-
+	mem   memory // of candidates and fills
 	probe *frame // a second frame, to enumerate the candidates of another position
 }
 
-// whole is a candidate of a single piece.
-type whole struct {
-	kind Kind
-	t    term.Term
-}
-
-type stage uint8
-
-// The caller's candidates (gifts) come last, because they may change over time, and
-// that must not change the numbers of the other candidates.
-const (
-	stageMade stage = iota
-	stageWays
-	stageEdits
-	stageOpenGifts
-	stageGifts
-	stageTexts
-	stageBlocks
-	stageDone
-)
-
-// open moves to pos, without candidates.
-func (f *frame) open(pos int) {
-	f.pos, f.given, f.s, f.sub = pos, true, f.m.world.Of(f.m.t[pos]), f.m.t.Sub(pos)
-	f.stage, f.i, f.cut = stageMade, 0, 0
-	f.made, f.gifts, f.mem = f.made[:0], f.gifts[:0], f.mem[:0]
-	f.kids, f.kidPos, f.items, f.groups = f.kids[:0], f.kidPos[:0], f.items[:0], f.groups[:0]
-}
-
 // start begins the enumeration at pos.
-func (f *frame) start(pos int, given bool) {
-	m := f.m
-	f.open(pos)
-	f.given = given
-	switch {
-	case f.s.Kind == schema.Scalar:
-		f.numbers()
-	case f.s.Kind == schema.Block:
-		f.blocks.whole(f)
-	case f.s.IsScalar():
-		f.texts()
-	default:
-		f.findKids()
-		if m.cyclic[f.s.ID] && m.Kinds&Pure != 0 {
-			f.subterms(pos)
-		}
-	}
+func (f *frame) start(pos int, e extent) {
+	f.node.load(&f.scene.parent, pos)
+	f.extent = e
+	f.stored, f.taken, f.before, f.cut = f.stored[:0], 0, -1, 0
+	f.plan, f.asked, f.source = &f.plans[f.node.s.ID], 0, nil
+	f.mem.units = f.mem.units[:0]
 }
-
-func (f *frame) findKids() {
-	t := f.m.t
-	for k, end := f.pos+1, f.pos+len(f.sub); k < end; k += int(t[k].N) {
-		f.kidPos = append(f.kidPos, int32(k))
-		f.kids = append(f.kids, t.Sub(k))
-	}
-}
-
-// subterms offers the nearest subterms of the same schema, also those inside lists
-// and structs. In a tree these are the children, whether they are two fields or a
-// list.
-func (f *frame) subterms(pos int) {
-	t := f.m.t
-	for k, end := pos+1, pos+int(t[pos].N); k < end; k += int(t[k].N) {
-		if t[k].S == f.s.ID {
-			f.offer(Pure, t.Sub(k))
-			continue
-		}
-		switch s := f.m.world.Of(t[k]); s.Kind {
-		case schema.Slice, schema.Array, schema.Map, schema.Struct:
-			if f.m.cyclic[s.ID] {
-				f.subterms(k)
-			}
-		}
-	}
-}
-
-// offer adds a candidate of a single piece, unless it is a candidate already.
-func (f *frame) offer(k Kind, t term.Term) {
-	if !equal(t, f.sub) && !among(f.made, t) {
-		f.made = append(f.made, whole{k, t})
-	}
-}
-
-func among(all []whole, t term.Term) bool {
-	return slices.ContainsFunc(all, func(w whole) bool { return equal(w.t, t) })
-}
-
-// equal compares subterms. It compares the first units first, because most different
-// subterms differ there.
-func equal(a, b term.Term) bool { return a[0] == b[0] && term.Equal(a, b) }
 
 // next moves to the next candidate. It returns false if there is none.
 func (f *frame) next() bool {
 	for {
-		switch f.stage {
-		case stageMade:
-			if f.i < len(f.made) {
-				f.take(f.made[f.i])
-				f.i++
-				return true
+		if f.taken < len(f.stored) {
+			f.candidate.take(f.stored[f.taken])
+			f.taken++
+			return true
+		}
+		if f.source != nil && f.source.next(f) {
+			if f.before < 0 {
+				f.before = len(f.stored)
 			}
-			f.stage = f.afterMade()
-		case stageWays:
-			for f.nextWay() {
-				if f.new() {
-					return true
-				}
-			}
-			f.stage = stageOpenGifts
-		case stageEdits:
-			for f.nextEdit() {
-				if f.new() {
-					return true
-				}
-			}
-			f.stage = stageOpenGifts
-		case stageOpenGifts:
-			f.openGifts()
-			f.stage, f.i = stageGifts, 0
-		case stageGifts:
-			if f.i < len(f.gifts) {
-				f.take(f.gifts[f.i])
-				f.i++
-				return true
-			}
-			if f.stage = f.texted.open(f); f.s.Kind == schema.Block {
-				f.stage = f.blocks.open(f)
-			}
-		case stageTexts:
-			if f.texted.next(f) {
-				return true
-			}
-			f.stage = stageDone
-		case stageBlocks:
-			if f.blocks.next(f) {
-				return true
-			}
-			f.stage = stageDone
-		default:
+			return true
+		}
+		f.source = nil
+		if f.asked == len(f.plan.sources) {
 			return false
+		}
+		s := f.plan.sources[f.asked]
+		f.asked++
+		if s.open(f, nil) {
+			f.source = s
 		}
 	}
 }
 
-// skip moves over n candidates. Those that are edits of a text or of a block are not made.
-func skip(f *frame, n int) {
+// skip moves over n candidates. Those of a numbered source are not made.
+func (f *frame) skip(n int) {
 	for ; n > 0; n-- {
-		if f.stage == stageTexts {
-			f.texted.i += n
-			return
-		}
-		if f.stage == stageBlocks {
-			f.blocks.i += n
+		if f.plan.numbered != nil && f.asked == len(f.plan.sources) && f.taken == len(f.stored) {
+			f.plan.numbered.skip(n)
 			return
 		}
 		f.next()
 	}
+}
+
+// draw makes a random candidate at pos the current one. It returns false if there is none.
+func (f *frame) draw(pos int, r *rng.Rand) bool {
+	f.start(pos, given)
+	if f.plan.numbered != nil && f.plan.numbered.random(f, r) {
+		return true
+	}
+	n := 0
+	for f.next() {
+		n++
+	}
+	if n == 0 {
+		return false
+	}
+	f.nth(r.Below(n), n)
+	return true
 }
 
 // nth makes candidate i the current one, after all n candidates were enumerated. It
 // enumerates candidates of several pieces again; the others are stored.
 func (f *frame) nth(i, n int) {
-	if i < len(f.made) {
-		f.take(f.made[i])
-		return
-	}
-	if gift := i - (n - len(f.gifts)); gift >= 0 {
-		f.take(f.gifts[gift])
-		return
-	}
-	f.start(f.pos, false)
-	for range i + 1 {
-		f.next()
-	}
-}
-
-// afterMade prepares the enumeration of candidates of several pieces, and returns
-// its stage.
-func (f *frame) afterMade() stage {
+	pieces := n - len(f.stored)
 	switch {
-	case f.s.IsScalar() || f.m.Kinds&(Pure|Lists|Filled) == 0:
-		return stageOpenGifts
-	case f.s.Kind == schema.Slice || f.s.Kind == schema.Map || f.s.Kind == schema.Array && f.s.Len > arrayWays:
-		f.openEdits()
-		return stageEdits
-	}
-	f.openWays()
-	return stageWays
-}
-
-func (f *frame) take(w whole) {
-	f.pieces = append(f.pieces[:0], w.t)
-	f.size, f.kind, f.single, f.second, f.whole, f.void, f.late = len(w.t), w.kind, -1, -1, true, false, false
-}
-
-// put begins a candidate of several pieces, add adds a piece, and seal ends it.
-func (f *frame) put(c uint16, x uint64) {
-	f.head[0] = term.Node{S: f.s.ID, C: c, X: x}
-	f.pieces = append(f.pieces[:0], f.head[:])
-	f.size, f.single, f.second, f.whole, f.void, f.late = 1, -1, -1, false, false, false
-}
-
-func (f *frame) add(t term.Term) {
-	f.pieces = append(f.pieces, t)
-	f.size += len(t)
-}
-
-func (f *frame) seal(k Kind) {
-	f.head[0].N = uint32(f.size)
-	f.kind = k
-}
-
-// new reports whether the current candidate, which has several pieces, is of an
-// enabled kind and differs from the candidates of a single piece.
-func (f *frame) new() bool {
-	if f.m.Kinds&f.kind == 0 {
-		return false
-	}
-	for i := range f.made {
-		if f.is(f.made[i].t) {
-			return false
+	case pieces == 0 || i < f.before:
+		f.candidate.take(f.stored[i])
+	case i >= f.before+pieces:
+		f.candidate.take(f.stored[i-pieces])
+	default:
+		f.start(f.node.pos, own)
+		for range i + 1 {
+			f.next()
 		}
 	}
-	return true
 }
 
-// is reports whether the current candidate equals t.
-func (f *frame) is(t term.Term) bool {
-	if f.size != len(t) || f.pieces[0][0] != t[0] {
-		return false
-	}
-	for _, p := range f.pieces {
-		if !term.Equal(p, t[:len(p)]) {
-			return false
+// has reports whether t is one of the candidates at pos, except for those of numbered
+// sources. Sources do not enumerate candidates that cannot equal t, which are usually
+// all of them.
+func (f *frame) has(pos int, e extent, t term.Term) bool {
+	f.start(pos, e)
+	for _, s := range f.plan.sources {
+		from := len(f.stored)
+		if !s.open(f, t) {
+			continue
 		}
-		t = t[len(p):]
-	}
-	return true
-}
-
-// has reports whether t is one of the candidates at pos. It does not enumerate
-// candidates that cannot equal t, which are usually all of them.
-func (f *frame) has(pos int, given bool, t term.Term) bool {
-	f.start(pos, given)
-	if among(f.made, t) {
-		return true
-	}
-	f.stage = f.afterMade()
-	if f.stage == stageWays {
-		if !f.mayBeWay(t) {
-			f.stage = stageOpenGifts
-		}
-		f.ways.only = int(t[0].C)
-	}
-	if f.stage == stageOpenGifts && !(given && f.drawn(t)) {
-		return false
-	}
-	for f.next() {
-		if f.is(t) {
+		if among(f.stored[from:], t) {
 			return true
 		}
-	}
-	return false
-}
-
-// openGifts collects the candidates that the user of the package supplies for this place
-// (Mutator.Dictionary, Mutator.Fragments), without those that other stages try in any case.
-func (f *frame) openGifts() {
-	if !f.given {
-		return
-	}
-	m := f.m
-	scalar := f.s.IsScalar()
-	if (scalar || f.s.IsMatch()) && m.Kinds&Dictionary != 0 && m.Dictionary != nil {
-		for _, t := range m.Dictionary(f.s, f.sub) {
-			if len(f.gifts) == m.DictionaryMax {
-				break
+		for s.next(f) {
+			if f.candidate.is(t) {
+				return true
 			}
-			f.gift(Dictionary, t)
-		}
-	}
-	if f.s.HasParts() && m.Kinds&Fragments != 0 && m.Fragments != nil {
-		f.drawFragments(m.Fragments(f.s))
-	}
-}
-
-// drawFragments adds FragmentsMax consecutive fragments as candidates, starting at a
-// random one.
-func (f *frame) drawFragments(all []term.Term) {
-	from, n := drawFrom(f, all)
-	words := len(f.gifts)
-	for i := range n {
-		if len(f.gifts)-words == f.m.FragmentsMax {
-			return
-		}
-		f.gift(Fragments, all[(from+i)%len(all)])
-	}
-}
-
-// drawFrom returns the index of the first fragment to try, and how many to try.
-func drawFrom(f *frame, all []term.Term) (from, n int) {
-	if len(all) == 0 {
-		return 0, 0
-	}
-	r := f.random(0)
-	return r.Below(len(all)), min(len(all), fragmentTries*f.m.FragmentsMax)
-}
-
-// drawn reports whether t is one of the fragments that drawFragments tries at this
-// position, or may be an entry of the dictionary.
-func (f *frame) drawn(t term.Term) bool {
-	if f.s.IsMatch() && f.m.Kinds&Dictionary != 0 {
-		return true
-	}
-	if f.m.Kinds&Fragments == 0 || f.m.Fragments == nil || !f.s.HasParts() {
-		return false
-	}
-	all := f.m.Fragments(f.s)
-	from, n := drawFrom(f, all)
-	for i := range n {
-		if equal(all[(from+i)%len(all)], t) {
-			return true
 		}
 	}
 	return false
 }
 
-// fragmentTries is how many fragments are tried for each candidate that is needed.
-const fragmentTries = 4
+// offer stores a candidate, unless it is one already.
+func (f *frame) offer(k Kind, t term.Term) {
+	if !equal(t, f.node.sub) && !among(f.stored, t) {
+		f.stored = append(f.stored, whole{k, t})
+	}
+}
 
-func (f *frame) gift(k Kind, t term.Term) {
-	if !f.legal(t) || equal(t, f.sub) || among(f.made, t) || among(f.gifts, t) {
+// offerGiven stores a candidate that the caller supplied, unless it is not valid here or
+// is a candidate already.
+func (f *frame) offerGiven(k Kind, t term.Term) {
+	if !f.legal(t) || equal(t, f.node.sub) || among(f.stored, t) {
 		return
 	}
-	if !f.s.IsScalar() && f.probed().has(f.pos, false, t) {
+	if !f.node.s.IsScalar() && f.probed().has(f.node.pos, own, t) {
 		return
 	}
-	f.gifts = append(f.gifts, whole{k, t})
+	f.stored = append(f.stored, whole{k, t})
 }
 
 // legal reports whether t is a valid term of the schema of this position.
 func (f *frame) legal(t term.Term) bool {
-	return t[0].S == f.s.ID && (f.s.Kind != schema.Scalar || f.s.In(t[0].X)) && (!f.s.UTF8 || f.s.Fits(t.Bytes(0)))
+	s := f.node.s
+	return t[0].S == s.ID && (s.Kind != schema.Scalar || s.In(t[0].X)) && (!s.UTF8 || s.Fits(t.Bytes(0)))
+}
+
+// enabled reports whether one of the kinds is switched on.
+func (f *frame) enabled(k Kind) bool { return f.scene.config.Kinds&k != 0 }
+
+// isNew reports whether the current candidate, which has several pieces, is of an
+// enabled kind and differs from the candidates of a single piece.
+func (f *frame) isNew() bool {
+	if !f.enabled(f.candidate.kind) {
+		return false
+	}
+	for i := range f.stored {
+		if f.candidate.is(f.stored[i].t) {
+			return false
+		}
+	}
+	return true
+}
+
+// random returns a stream of random numbers for one purpose at this position.
+func (f *frame) random(purpose uint64) rng.Rand {
+	return f.scene.sampler.random(f.node.pos, purpose)
+}
+
+// offerSamples stores scalars or texts from the generator.
+func (f *frame) offerSamples() {
+	if !f.enabled(Sampled) {
+		return
+	}
+	r := f.random(0)
+	for range f.scene.sampler.draw.samples {
+		f.offer(Sampled, f.mem.keep(f.scene.sampler.append(f.mem.units, &r, f.node.s)))
+	}
 }
 
 func (f *frame) probed() *frame {
 	if f.probe == nil {
-		f.probe = &frame{m: f.m}
+		f.probe = newFrame(f.scene)
 	}
 	return f.probe
 }
+
+func newFrame(s *scene) *frame { return &frame{scene: s, plans: s.plans()} }

@@ -33,8 +33,8 @@ type (
 	}
 )
 
-var suits = schema.Decl{Type: reflect.TypeFor[suit](), Tier: schema.Global, Consts: []reflect.Value{
-	reflect.ValueOf(suit(3)), reflect.ValueOf(suit(5)), reflect.ValueOf(suit(7))}}
+var suits = schema.Decl{Type: reflect.TypeFor[suit](), What: schema.Likely{All: []reflect.Value{
+	reflect.ValueOf(suit(3)), reflect.ValueOf(suit(5)), reflect.ValueOf(suit(7))}}, Tier: schema.Global}
 
 var decls = append(zoo.Decls(), suits)
 
@@ -105,7 +105,7 @@ func list(t testing.TB, v any, c Config) string {
 
 // The mutants of small values, at the root first.
 func TestMutants(t *testing.T) {
-	pure, edges, both := Config{Kinds: Pure | Lists}, Config{Kinds: Boundaries}, Config{Kinds: Pure | Lists | Mirror}
+	pure, both := Config{Kinds: Pure | Lists}, Config{Kinds: Pure | Lists | Mirror}
 	for _, c := range []struct {
 		name   string
 		value  any
@@ -132,16 +132,13 @@ func TestMutants(t *testing.T) {
 				"  [7:1 9:2 15:3]  [15:3]  [7:1]  [7:1 8:2 9:2 15:3]  [7:1 8:2 14:3 15:3]  [7:1 8:2 14:3]  [7:1 8:2]"},
 		{"a map: values change places, a new key gets any of them", map[int8]int8{0: 5, 3: 6}, pure,
 			"[3 6]  [0 5]  []  .  [0 6 3 5]  [0 5 1 0 3 6]  [0 5 1 5 3 6]  [0 5 1 6 3 6]"},
-		{"a changed key is moved to its sorted place, unless the map has it already", map[int8]int8{0: 5, 1: 6}, Config{Kinds: Boundaries},
-			"[-1 5 1 6]  [-128 5 1 6]  [1 6 127 5]  [0 4 1 6]  [0 6 1 6]  [0 0 1 6]  [0 1 1 6]  [0 -1 1 6]  [0 -128 1 6]  [0 127 1 6]" +
-				"  [0 5 2 6]  [-1 6 0 5]  [-128 6 0 5]  [0 5 127 6]  [0 5 1 5]  [0 5 1 7]  [0 5 1 0]  [0 5 1 1]  [0 5 1 -1]  [0 5 1 -128]  [0 5 1 127]"},
+		{"a changed key is moved to its sorted place, unless the map has it already", map[suit]bool{3: true, 5: false}, Config{Kinds: Pure, UnitsMax: 1},
+			"[5 0]  [3 1]  []  [5 0 7 1]  [3 0 5 0]  [3 1 7 0]  [3 1 5 1]"},
 		{"an enum takes every value, a bool the other", struct {
 			S suit
 			U bool
 		}{5, true}, pure, "(3 1)  (7 1)  (5 0)"},
 		{"declared values", []zoo.Level{"low"}, Config{Kinds: Pure | Lists, UnitsMax: 1}, "[]  .  [value1]"},
-		{"a declared range has its ends", zoo.Percent(100), edges, "99  0  1"},
-		{"texts", "ab", edges, `""  "b"  "aab"  "ba"  "a"  "abb"`},
 		{"bytes may be nil", []byte("a"), pure, `.  ""`},
 		{"a child in a list may replace its parent", &bush{Kids: []*bush{{Name: "x"}}}, Config{Kinds: Pure | Lists, UnitsMax: 1},
 			`("x" . (. .))  .  ("" [] (. .))  ("" . (. .))  ("" [.] (. .))  ("" [("x" [] (. .))] (. .))`},
@@ -154,6 +151,12 @@ func TestMutants(t *testing.T) {
 				"  ((3 0 .) (5 0 .))*  ((3 0 .) (5 1 .))  ((3 1 .) (3 1 .))  ((3 1 .) (7 1 .))  ((3 1 .) (5 0 .))"},
 		{"fills of an enum and a bool, after the least term", (*card)(nil), Config{Kinds: Pure | Filled},
 			"(0 0 .)  (3 0 .)  (5 0 .)  (7 0 .)  (0 1 .)  (3 1 .)  (5 1 .)  (7 1 .)"},
+		{"a leaf in itself", leaf(7), Config{Kinds: Nested}, "((. 7 .) 7 .)  (. 7 (. 7 .))"},
+		{"parts in themselves", &shrub{leaf(1), 2, nil}, Config{Kinds: Nested},
+			"(((. 1 .) 2 .) 2 .)  ((. 1 .) 2 ((. 1 .) 2 .))  (((. 1 .) 1 .) 2 .)  ((. 1 (. 1 .)) 2 .)"},
+		{"a part in itself, through a list", &bush{Kids: []*bush{{Name: "x"}}}, Config{Kinds: Nested},
+			`("" [("" [("x" . (. .))] (. .))] (. .))  ("" [("x" . (. .))] (("" [("x" . (. .))] (. .)) .))` +
+				`  ("" [("x" . (. .))] (. ("" [("x" . (. .))] (. .))))  ("" [("x" . (("x" . (. .)) .))] (. .))  ("" [("x" . (. ("x" . (. .))))] (. .))`},
 		{"no kind is enabled", &shrub{leaf(1), 2, leaf(3)}, Config{}, ""},
 	} {
 		if got := list(t, c.value, c.config); got != c.want {
@@ -233,20 +236,13 @@ func counts(t *testing.T, v any, c Config, want int) {
 	}
 }
 
-// Level order visits large subterms before small ones, preorder outer before
-// inner ones, postorder inner before outer ones. The term is ((. 1 (. 2 .)) 3 .).
-func TestOrders(t *testing.T) {
+// Large subterms are visited before small ones. The term is ((. 1 (. 2 .)) 3 .).
+func TestOrder(t *testing.T) {
 	w, u := read(t, &shrub{&shrub{nil, 1, leaf(2)}, 3, nil})
-	for o, want := range []string{
-		LevelOrder: "[0 1 8 9 2 3 4 5 6 7]",
-		Preorder:   "[0 1 2 3 4 5 6 7 8 9]",
-		Postorder:  "[2 3 5 6 7 4 1 8 9 0]",
-	} {
-		m := New(w, Config{Order: Order(o)})
-		m.look(u, draw{})
-		if got := fmt.Sprint(m.order); got != want {
-			t.Errorf("order %d: %s, want %s", o, got, want)
-		}
+	m := New(w, Config{})
+	m.look(u, draw{})
+	if got, want := fmt.Sprint(m.maker.scene.parent.order), "[0 1 8 9 2 3 4 5 6 7]"; got != want {
+		t.Errorf("order %s, want %s", got, want)
 	}
 }
 
@@ -303,7 +299,7 @@ func TestCost(t *testing.T) {
 		w := derive(t, a.Type, a.Decls)
 		parent := gen.New(w).Term(rng.At(1, 3), 15).Clone()
 		m := New(w, Config{Kinds: ^Kind(0), Samples: 2, Size: 9, NeighboursMax: 3, FragmentsMax: 2, DictionaryMax: 2})
-		m.Fragments = fragments(w, parent, 3)
+		m.Fragments = fragmentsOf(w, parent, 3)
 		run := func() {
 			b := m.Batch(parent, 1)
 			for _, ok := m.Next(&b); ok; _, ok = m.Next(&b) {
@@ -338,7 +334,7 @@ func TestNeighbours(t *testing.T) {
 		{name: "zero", lo: 0, x: 0, hi: 0x1p-1070, noBelow: true, above: 0x1p-1074},
 	} {
 		typ := reflect.TypeFor[of]()
-		w, err := schema.Derive(typ, []schema.Decl{{Type: typ, Lo: reflect.ValueOf(c.lo), Hi: reflect.ValueOf(c.hi)}})
+		w, err := schema.Derive(typ, []schema.Decl{{Type: typ, What: schema.Range{Lo: reflect.ValueOf(c.lo), Hi: reflect.ValueOf(c.hi)}}})
 		if err != nil {
 			t.Fatal(err)
 		}

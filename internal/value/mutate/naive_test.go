@@ -17,6 +17,7 @@ import (
 // state. For random parts it uses the mutator.
 type naive struct {
 	m    *Mutator
+	p    *parent
 	root *tree
 	set  map[string]term.Term
 }
@@ -129,17 +130,17 @@ func (n *tree) put(old, u *tree) *tree {
 
 // naively returns all mutants of the mutator's current parent.
 func naively(m *Mutator) map[string]term.Term {
-	n := &naive{m: m, root: plant(m.world, m.t, 0), set: map[string]term.Term{}}
+	n := &naive{m: m, p: &m.maker.scene.parent, root: plant(m.maker.scene.parent.world, m.maker.scene.parent.t, 0), set: map[string]term.Term{}}
 	n.walk(n.root, n.twins())
 	return n.set
 }
 
 func (n *naive) keep(t *tree) {
-	u, ok := t.harvest(n.m.world)
-	if !ok || term.Equal(u, n.m.t) {
+	u, ok := t.harvest(n.p.world)
+	if !ok || term.Equal(u, n.p.t) {
 		return
 	}
-	if most := n.m.UnitsMax; most > 0 && len(u) > most && len(u) > len(n.m.t) {
+	if most := n.m.UnitsMax; most > 0 && len(u) > most && len(u) > len(n.p.t) {
 		return
 	}
 	n.set[fmt.Sprint(u)] = u
@@ -206,31 +207,38 @@ func (n *naive) at(at *tree) (us []*tree) {
 		us = n.ctors(at)
 	}
 	if kinds&Pure != 0 && !at.s.IsScalar() {
-		us = append(us, near(at, at.s)...)
+		us = append(us, near(at, at.s, true)...)
+	}
+	if kinds&Nested != 0 && !at.s.IsScalar() && !at.s.IsList() {
+		holes := near(at, at.s, false)
+		for _, hole := range holes[:min(len(holes), nestsMax)] {
+			us = append(us, at.put(hole, at))
+		}
 	}
 	if kinds&Dictionary != 0 && at.s.IsMatch() {
-		for i, d := range n.m.Dictionary(at.s, n.m.t.Sub(at.pos)) {
+		for i, d := range n.m.Dictionary(at.s, n.p.t.Sub(at.pos)) {
 			if i < n.m.DictionaryMax {
-				us = append(us, plant(n.m.world, d, 0))
+				us = append(us, plant(n.p.world, d, 0))
 			}
 		}
 	}
 	if kinds&Fragments != 0 && !at.s.IsScalar() {
 		for _, f := range n.m.Fragments(at.s) {
-			us = append(us, plant(n.m.world, f, 0))
+			us = append(us, plant(n.p.world, f, 0))
 		}
 	}
 	return us
 }
 
 // near finds the nearest nodes of a schema below a node.
-func near(at *tree, s *schema.Schema) (found []*tree) {
+func near(at *tree, s *schema.Schema, maps bool) (found []*tree) {
 	for _, k := range at.kids {
 		switch {
 		case k.s == s:
 			found = append(found, k)
+		case k.s.Kind == schema.Map && !maps:
 		case k.s.IsList() || k.s.Kind == schema.Struct:
-			found = append(found, near(k, s)...)
+			found = append(found, near(k, s, maps)...)
 		}
 	}
 	return found
@@ -238,11 +246,11 @@ func near(at *tree, s *schema.Schema) (found []*tree) {
 
 // fills returns the terms that a field of s at a node is filled with.
 func (n *naive) fills(at *tree, s *schema.Schema) (fills []*tree) {
-	f := &frame{m: n.m, pos: at.pos}
-	f.fill(s)
-	for i, t := range f.items {
+	f := newFrame(&n.m.maker.scene)
+	f.node.pos = at.pos
+	for i, t := range appendFills(nil, f, s) {
 		if i == 0 || n.m.Kinds&Filled != 0 {
-			fills = append(fills, plant(n.m.world, t, 0))
+			fills = append(fills, plant(n.p.world, t, 0))
 		}
 	}
 	return fills
@@ -344,12 +352,13 @@ func (n *naive) mapEdits(at *tree) (us []*tree) {
 			us = append(us, at.with(swapped...))
 		}
 	}
-	f := &frame{m: n.m}
-	f.start(at.pos, false)
-	f.openEdits()
+	f := newFrame(&n.m.maker.scene)
+	f.start(at.pos, own)
+	var e listEdits
+	e.open(f, nil)
 	var first *tree
-	for _, p := range f.edits.pairs { // only to find out which key is the free one
-		first = plant(n.m.world, p.key, 0)
+	for _, p := range e.entries.all { // only to find out which key is the free one
+		first = plant(n.p.world, p.key, 0)
 		break
 	}
 	if first == nil {
@@ -371,11 +380,11 @@ func (n *naive) mapEdits(at *tree) (us []*tree) {
 // scalars gets the candidates from the mutator: an independent algorithm would be
 // the same list.
 func (n *naive) scalars(at *tree) (us []*tree) {
-	f := &frame{m: n.m}
-	f.start(at.pos, true)
+	f := newFrame(&n.m.maker.scene)
+	f.start(at.pos, every)
 	for f.next() {
-		if !f.void {
-			us = append(us, plant(n.m.world, f.pieces[0], 0))
+		if !f.candidate.void {
+			us = append(us, plant(n.p.world, f.candidate.pieces[0], 0))
 		}
 	}
 	return us

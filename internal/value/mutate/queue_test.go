@@ -143,7 +143,8 @@ func TestKeys(t *testing.T) {
 		w, u := read(t, v)
 		m := New(w, Config{Kinds: Pure | Mirror})
 		m.look(u, draw{})
-		return m.key(pos, plain)
+		m.maker.mirrored = !plain
+		return m.maker.key(pos)
 	}
 	tree := &shrub{&shrub{leaf(1), 2, nil}, 3, leaf(4)}
 	deck := []*card{{3, true, nil}, {3, true, nil}, {5, true, nil}}
@@ -175,7 +176,7 @@ func TestKeys(t *testing.T) {
 func TestRandomReachesAll(t *testing.T) {
 	for _, v := range []any{&shrub{leaf(1), 2, nil}, []int8{1, 2, 3}, map[int8]bool{1: true, 2: false}, pairOf[[]bool]{[]bool{true}, []bool{true}}} {
 		w, u := read(t, v)
-		m := New(w, Config{Kinds: Pure | Lists | Boundaries | Mirror})
+		m := New(w, Config{Kinds: Pure | Lists | Mirror})
 		left := map[string]bool{}
 		b := m.Batch(u, 1)
 		for x, ok := m.Next(&b); ok; x, ok = m.Next(&b) {
@@ -184,7 +185,10 @@ func TestRandomReachesAll(t *testing.T) {
 		r := rng.New(1)
 		for range 5000 {
 			x, ok := m.Random(u, &r)
-			if _, known := left[show(w, x.Term, 0)]; !ok || !known {
+			if !ok {
+				continue // numbers have no mutants of these kinds, and it drew only positions of numbers
+			}
+			if _, known := left[show(w, x.Term, 0)]; !known {
 				t.Fatalf("%s: no mutant", show(w, x.Term, 0))
 			}
 			left[show(w, x.Term, 0)] = true
@@ -197,7 +201,7 @@ func TestRandomReachesAll(t *testing.T) {
 	}
 }
 
-// The results of Havoc and FuzzChick are valid terms of the type, do not touch
+// The results of Havoc are valid terms of the type, do not touch
 // the parent, and are the same from the same streams.
 func TestRandomLaws(t *testing.T) {
 	for _, a := range animals() {
@@ -207,50 +211,16 @@ func TestRandomLaws(t *testing.T) {
 		for run := range uint64(200) {
 			parent := g.Term(rng.At(4, run), int(run)%12).Clone()
 			kept := parent.Clone()
-			for i, f := range []func(*Mutator, *rng.Rand) term.Term{
-				func(m *Mutator, r *rng.Rand) term.Term { return m.Havoc(parent, 4, r) },
-				func(m *Mutator, r *rng.Rand) term.Term { return m.FuzzChick(parent, r) },
-			} {
-				r, s := rng.New(run), rng.New(run)
-				x, y := f(m, &r), f(n, &s)
-				if err := valid(w, x); err != nil {
-					t.Fatalf("%s, %d: %v", a.Name, i, err)
-				}
-				if !term.Equal(x, y) {
-					t.Fatalf("%s, %d: two terms from one stream", a.Name, i)
-				}
+			r, s := rng.New(run), rng.New(run)
+			x, y := m.Havoc(parent, 4, &r), n.Havoc(parent, 4, &s)
+			if err := valid(w, x); err != nil {
+				t.Fatalf("%s: %v", a.Name, err)
+			}
+			if !term.Equal(x, y) {
+				t.Fatalf("%s: two terms from one stream", a.Name)
 			}
 			if !term.Equal(parent, kept) {
 				t.Fatalf("%s: the parent was written to", a.Name)
-			}
-		}
-	}
-}
-
-// The results of FuzzChick for a value, and their frequencies.
-func TestFuzzChick(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		value any
-		odds  map[string]float64
-	}{
-		{"a bool becomes the other constructor", true, map[string]float64{"0": 1}},
-		{"a number is zero half the time", int8(5), map[string]float64{"0": 0.5}},
-		{"the first element of three is dropped once in five times", []bool{true, false, false}, map[string]float64{"[0 0]": 0.2}},
-		{"a leaf: three fields to mutate, two to return, nil to become", leaf(1), map[string]float64{".": 0.5}},
-		{"one side of a pair", pairOf[bool]{true, false}, map[string]float64{"(0 0)": 0.5, "(1 1)": 0.5}},
-	} {
-		w, u := read(t, c.value)
-		m := New(w, Config{Size: 100})
-		r := rng.New(1)
-		const runs = 4000
-		met := map[string]int{}
-		for range runs {
-			met[show(w, m.FuzzChick(u, &r), 0)]++
-		}
-		for text, odds := range c.odds {
-			if got := float64(met[text]) / runs; got < odds-0.04 || got > odds+0.04 {
-				t.Errorf("%s: %s in %.3f of all, want %.3f", c.name, text, got, odds)
 			}
 		}
 	}

@@ -20,14 +20,14 @@ func TestUTF8(t *testing.T) {
 	for _, declared := range []bool{true, false} {
 		var ds []schema.Decl
 		if declared {
-			ds = []schema.Decl{{Type: reflect.TypeFor[string](), UTF8: true}}
+			ds = []schema.Decl{{Type: reflect.TypeFor[string](), What: schema.UTF8}}
 		}
 		w, err := schema.Derive(reflect.TypeFor[[]string](), ds)
 		if err != nil {
 			t.Fatal(err)
 		}
 		g := gen.New(w)
-		m := New(w, Config{Kinds: Pure | Sampled | Boundaries | Text, Size: 20, Samples: 4})
+		m := New(w, Config{Kinds: Pure | Sampled | Text, Size: 20, Samples: 4})
 		m.Supply = func(*schema.Schema) text.Supply {
 			return text.Supply{Letters: []string{"\xff", "a"}, Words: []string{"\x80\x81", "word"}}
 		}

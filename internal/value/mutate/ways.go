@@ -12,7 +12,7 @@ import (
 // ways enumerates the ways to fill the fields of constructors: first of the
 // constructors that the parent's node does not have, then of the one that it has. A
 // field can be filled with each distinct field of the node that has the right schema.
-// If the node has none, the field gets a fill (see the method fill). The terms that
+// If the node has none, the field gets a fill (see appendFills). The terms that
 // can fill a field are called its items.
 //
 // Each field has a digit that selects its item; 0 is the present field or the first
@@ -28,6 +28,8 @@ type ways struct {
 	at     []int32 // indexes of the movers whose digit is not 0, ascending
 	fresh  bool    // the way with all digits 0 is still to be made
 	tried  int
+	items  []term.Term // terms that fields can be filled with, by group
+	groups []group
 }
 
 type wayField struct {
@@ -36,7 +38,7 @@ type wayField struct {
 	digit, radix int32
 }
 
-// group is the items of one schema, a range of frame.items.
+// group is the items of one schema, a range of ways.items.
 type group struct {
 	schema   uint16
 	fill     bool
@@ -47,41 +49,54 @@ type group struct {
 // with that many fields; longer arrays are edited like lists.
 const arrayWays = 4
 
-func (f *frame) openWays() {
-	f.groupKids()
-	f.ways.ctor, f.ways.only, f.ways.own, f.ways.fresh = f.s.First()-1, -1, false, false
-	f.ways.fields, f.ways.movers, f.ways.at = f.ways.fields[:0], f.ways.movers[:0], f.ways.at[:0]
+func (w *ways) open(f *frame, want term.Term) bool {
+	if !f.enabled(Pure | Lists | Filled) {
+		return false
+	}
+	w.only = -1
+	if want != nil {
+		if !mayBeWay(f, want) {
+			return false
+		}
+		w.only = int(want[0].C)
+	}
+	w.items, w.groups = w.items[:0], w.groups[:0]
+	w.groupKids(&f.node)
+	w.ctor, w.own = f.node.s.First()-1, false
+	w.close()
+	return true
+}
+
+// next moves to the next way that is new.
+func (w *ways) next(f *frame) bool {
+	for w.nextWay(f) {
+		if f.isNew() {
+			return true
+		}
+	}
+	return false
 }
 
 // groupKids makes a group of items for each schema among the fields of the node.
-func (f *frame) groupKids() {
-	for i := range f.kids {
-		if f.find(f.kids[i][0].S) >= 0 {
+func (w *ways) groupKids(n *node) {
+	for i := range n.kids {
+		if w.find(n.kids[i][0].S) >= 0 {
 			continue
 		}
-		g := group{schema: f.kids[i][0].S, from: int32(len(f.items))}
-		for _, k := range f.kids[i:] {
-			if k[0].S == g.schema && indexOf(f.items[g.from:], k) < 0 {
-				f.items = append(f.items, k)
+		g := group{schema: n.kids[i][0].S, from: int32(len(w.items))}
+		for _, k := range n.kids[i:] {
+			if k[0].S == g.schema && indexOf(w.items[g.from:], k) < 0 {
+				w.items = append(w.items, k)
 			}
 		}
-		g.to = int32(len(f.items))
-		f.groups = append(f.groups, g)
+		g.to = int32(len(w.items))
+		w.groups = append(w.groups, g)
 	}
 }
 
-func indexOf(items []term.Term, t term.Term) int {
-	for i := range items {
-		if equal(items[i], t) {
-			return i
-		}
-	}
-	return -1
-}
-
-func (f *frame) find(id uint16) int {
-	for i := range f.groups {
-		if f.groups[i].schema == id {
+func (w *ways) find(id uint16) int {
+	for i := range w.groups {
+		if w.groups[i].schema == id {
 			return i
 		}
 	}
@@ -90,13 +105,13 @@ func (f *frame) find(id uint16) int {
 
 // mayBeWay is a quick check whether t may be one of the ways. It returns false if t
 // has a field that is certainly not an item.
-func (f *frame) mayBeWay(t term.Term) bool {
+func mayBeWay(f *frame, t term.Term) bool {
 	for k := 1; k < len(t); k += int(t[k].N) {
-		if g := f.find(t[k].S); g >= 0 {
-			if indexOf(f.items[f.groups[g].from:f.groups[g].to], t.Sub(k)) < 0 {
+		if same, found := f.node.kid(t.Sub(k)); same {
+			if !found {
 				return false
 			}
-		} else if s := f.m.world.Of(t[k]); rigid(s) && !equal(t.Sub(k), s.Least) {
+		} else if s := f.scene.parent.world.Of(t[k]); rigid(s) && !equal(t.Sub(k), s.Least) {
 			return false
 		}
 	}
@@ -109,49 +124,50 @@ func rigid(s *schema.Schema) bool {
 }
 
 // nextWay moves to the next way.
-func (f *frame) nextWay() bool {
-	w := &f.ways
-	for !f.step() {
+func (w *ways) nextWay(f *frame) bool {
+	own := int(f.node.sub[0].C)
+	for !w.step(f) {
 		if w.own {
 			return false
 		}
 		w.ctor++
-		if w.ctor == int(f.sub[0].C) {
+		if w.ctor == own {
 			w.ctor++ // the constructor of the node comes last
 		}
-		if w.ctor >= max(1, len(f.s.Ctors)) {
-			w.ctor, w.own = int(f.sub[0].C), true
+		if w.ctor >= max(1, len(f.node.s.Ctors)) {
+			w.ctor, w.own = own, true
 		}
-		if w.only >= 0 && w.ctor != w.only {
-			w.fields, w.movers, w.at, w.fresh = w.fields[:0], w.movers[:0], w.at[:0], false
-			continue
+		if w.close(); w.only < 0 || w.ctor == w.only {
+			w.openCtor(f)
 		}
-		f.openCtor()
 	}
-	f.assemble()
+	w.assemble(f)
 	return true
 }
 
+// close drops the ways of the constructor before.
+func (w *ways) close() {
+	w.fields, w.movers, w.at, w.fresh = w.fields[:0], w.movers[:0], w.at[:0], false
+}
+
 // openCtor prepares the ways to fill the current constructor.
-func (f *frame) openCtor() {
-	w := &f.ways
-	w.fields, w.movers, w.at = w.fields[:0], w.movers[:0], w.at[:0]
+func (w *ways) openCtor(f *frame) {
 	w.tried, w.fresh = 0, !w.own
 	if w.own {
-		for i := range f.kids {
-			g := f.find(f.kids[i][0].S)
-			f.wayField(g, int32(indexOf(f.items[f.groups[g].from:f.groups[g].to], f.kids[i])))
+		for _, k := range f.node.kids {
+			g := w.find(k[0].S)
+			w.field(g, int32(indexOf(w.items[w.groups[g].from:w.groups[g].to], k)))
 		}
 		return
 	}
-	for _, field := range f.s.Ctors[w.ctor].Fields {
-		f.wayField(f.groupOf(field.S), -1)
+	for _, field := range f.node.s.Ctors[w.ctor].Fields {
+		w.field(w.groupOf(f, field.S), -1)
 	}
 }
 
-func (f *frame) wayField(g int, own int32) {
-	w := &f.ways
-	radix := f.groups[g].to - f.groups[g].from
+// field adds a field with the items of a group.
+func (w *ways) field(g int, own int32) {
+	radix := w.groups[g].to - w.groups[g].from
 	if radix > 1 {
 		w.movers = append(w.movers, int32(len(w.fields)))
 	}
@@ -160,25 +176,24 @@ func (f *frame) wayField(g int, own int32) {
 
 // groupOf returns the index of the group with the items for a field of s. If the
 // node has no field of s, it makes a group of fills.
-func (f *frame) groupOf(s *schema.Schema) int {
-	if g := f.find(s.ID); g >= 0 {
+func (w *ways) groupOf(f *frame, s *schema.Schema) int {
+	if g := w.find(s.ID); g >= 0 {
 		return g
 	}
-	g := group{schema: s.ID, fill: true, from: int32(len(f.items))}
-	f.fill(s)
-	g.to = int32(len(f.items))
-	f.groups = append(f.groups, g)
-	return len(f.groups) - 1
+	g := group{schema: s.ID, fill: true, from: int32(len(w.items))}
+	w.items = appendFills(w.items, f, s)
+	g.to = int32(len(w.items))
+	w.groups = append(w.groups, g)
+	return len(w.groups) - 1
 }
 
 // step changes the digits to those of the next way of the current constructor. It
 // returns false if there is none.
-func (f *frame) step() bool {
-	w := &f.ways
-	if w.ctor < f.s.First() && !w.own {
+func (w *ways) step(f *frame) bool {
+	if w.ctor < f.node.s.First() && !w.own {
 		return false
 	}
-	if f.tooMany() {
+	if w.tooMany(f) {
 		return false
 	}
 	w.tried++
@@ -190,9 +205,9 @@ func (f *frame) step() bool {
 }
 
 // tooMany reports whether WaysMax is reached. If so, it adds the number of omitted
-// ways to cut.
-func (f *frame) tooMany() bool {
-	w, most := &f.ways, f.m.WaysMax
+// ways to frame.cut.
+func (w *ways) tooMany(f *frame) bool {
+	most := f.scene.config.WaysMax
 	if most == 0 {
 		most = waysDefault
 	}
@@ -266,38 +281,36 @@ func (w *ways) begin() {
 }
 
 // item returns the term for a field.
-func (f *frame) item(w *wayField) term.Term {
-	g := &f.groups[w.group]
-	d := w.digit
+func (w *ways) item(field *wayField) term.Term {
+	d := field.digit
 	switch {
-	case w.own < 0:
+	case field.own < 0:
 	case d == 0:
-		d = w.own
-	case d <= w.own:
+		d = field.own
+	case d <= field.own:
 		d--
 	}
-	return f.items[g.from+d]
+	return w.items[w.groups[field.group].from+d]
 }
 
 // assemble makes the current way the current candidate.
-func (f *frame) assemble() {
-	w := &f.ways
-	kind := Pure
-	f.put(uint16(w.ctor), uint64(f.s.Len))
+func (w *ways) assemble(f *frame) {
+	c, kind := &f.candidate, Pure
+	c.put(f.node.s, uint16(w.ctor), uint64(f.node.s.Len))
 	for i := range w.fields {
 		field := &w.fields[i]
-		f.add(f.item(field))
-		if field.digit > 0 && f.groups[field.group].fill {
+		c.add(w.item(field))
+		if field.digit > 0 && w.groups[field.group].fill {
 			kind = Filled
 		}
 	}
 	if w.own && len(w.at) <= 2 {
-		f.single = int(w.movers[w.at[0]])
-		f.to[0] = f.pieces[1+f.single]
+		c.single = int(w.movers[w.at[0]])
+		c.to[0] = c.pieces[1+c.single]
 		if len(w.at) == 2 {
-			f.second = int(w.movers[w.at[1]])
-			f.to[1] = f.pieces[1+f.second]
+			c.second = int(w.movers[w.at[1]])
+			c.to[1] = c.pieces[1+c.second]
 		}
 	}
-	f.seal(kind)
+	c.seal(kind)
 }

@@ -33,6 +33,8 @@
 // hardly a program tells them apart.
 //
 // Of a huge value only a part is compared: see nodesMax and depthMax. Digest never panics.
+//
+// Apart reports whether values share memory, which a comparison of their contents does not show.
 package same
 
 import (

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/allele-go/allele/internal/value/attempt"
 )
 
 // note adds a message for the user, once for each key.
@@ -61,4 +63,15 @@ func (d *deriver) unsetNote() {
 	advice := d.advise(typ, "declare some with allele.Values[%s], or that nil is intended: allele.Values[%[1]s](nil)")
 	d.note(&d.world.Unset, first.path+first.typ.String(),
 		fmt.Sprintf("%s always nil: functions and channels are not generated; %s", placesText(d.unset), advice))
+}
+
+// endlessNote adds a message if a method of t did not return.
+func (d *deriver) endlessNote(t reflect.Type, path string) {
+	method := attempt.Endless(t)
+	if method == "" {
+		return
+	}
+	d.note(&d.world.Unset, "endless "+t.String(), fmt.Sprintf("%s: method %s of %v did not return within %v; "+
+		"allele calls it to learn how values are made, and does without it now; fix the method, or %s",
+		path, method, t, attempt.Max, d.advise(t, "declare allele.Builder for %s")))
 }

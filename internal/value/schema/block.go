@@ -46,7 +46,7 @@ func (d *deriver) array(s *Schema, sc *scope, path string) {
 
 // isLoose reports whether nothing is declared but constants from comparisons.
 func (e *entry) isLoose() bool {
-	return e == nil || (e.loose || e.consts == nil) && e.limit == nil && e.shapes == nil && e.mixes == nil
+	return e == nil || (e.likely.loose || e.likely.all == nil) && e.limit == nil && e.shapes == nil && e.mixes == nil
 }
 
 // bytes returns the number of bytes of a Block.

@@ -36,11 +36,11 @@ func TestBlocks(t *testing.T) {
 		{"elements with a range", reflect.TypeFor[[16]grade](), []schema.Decl{limitsOf[grade](1, 6)}, false, 17},
 		{"bytes with a range", reflect.TypeFor[[16]byte](), []schema.Decl{limitsOf[byte](1, 6)}, false, 17},
 		{"elements with values", reflect.TypeFor[[16]grade](), []schema.Decl{
-			{Type: reflect.TypeFor[grade](), Values: []reflect.Value{reflect.ValueOf(grade(3))}, Tier: schema.Local}}, false, 17},
+			{Type: reflect.TypeFor[grade](), What: schema.Values{All: []reflect.Value{reflect.ValueOf(grade(3))}}, Tier: schema.Local}}, false, 17},
 		{"elements that are compared with a constant", reflect.TypeFor[[16]byte](), []schema.Decl{
-			{Type: reflect.TypeFor[byte](), Consts: []reflect.Value{reflect.ValueOf(byte(3))}, Loose: true, Tier: schema.Found}}, true, 2},
+			{Type: reflect.TypeFor[byte](), What: schema.Likely{All: []reflect.Value{reflect.ValueOf(byte(3))}, Loose: true}, Tier: schema.Found}}, true, 2},
 		{"elements with constants", reflect.TypeFor[[16]grade](), []schema.Decl{
-			{Type: reflect.TypeFor[grade](), Consts: []reflect.Value{reflect.ValueOf(grade(3))}, Tier: schema.Global}}, false, 17},
+			{Type: reflect.TypeFor[grade](), What: schema.Likely{All: []reflect.Value{reflect.ValueOf(grade(3))}}, Tier: schema.Global}}, false, 17},
 	} {
 		w, err := schema.Derive(c.typ, c.decls)
 		if err != nil {
@@ -127,8 +127,7 @@ func TestBlocksAsKeys(t *testing.T) {
 func TestBlockPatterns(t *testing.T) {
 	type file struct{ Head [16]byte }
 	typ := reflect.TypeFor[file]()
-	w, err := schema.Derive(typ, []schema.Decl{{Type: typ, Tier: schema.Local,
-		Shape: &schema.ShapeDecl{Name: "magic", Value: reflect.ValueOf(file{[16]byte{0: 0x7f, 1: 'E', 15: 9}})}}})
+	w, err := schema.Derive(typ, []schema.Decl{{Type: typ, What: &schema.ShapeDecl{Name: "magic", Value: reflect.ValueOf(file{[16]byte{0: 0x7f, 1: 'E', 15: 9}})}, Tier: schema.Local}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,8 @@ func (d *deriver) declare(s *Schema, e entry, path string) {
 	part := Declared{S: s, Path: path, facts: true}
 	for _, u := range e.from {
 		if u.decl.Tier >= Global {
-			part.facts = part.facts && u.decl.Consts != nil && u.decl.Tier == Global
+			_, constants := u.decl.What.(Likely)
+			part.facts = part.facts && constants && u.decl.Tier == Global
 			part.By, part.Local = u.decl.String(), u.decl.Tier == Local
 		}
 	}

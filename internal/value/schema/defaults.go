@@ -70,7 +70,7 @@ func (sc *scope) json() *scope {
 	if sc.kin.json == nil {
 		sub := sc.copy()
 		sub.rules = sc.rules
-		sub.add([]Decl{{Type: reflect.TypeFor[string](), UTF8: true}, {Type: reflect.TypeFor[float64](), Finite: true}})
+		sub.add([]Decl{{Type: reflect.TypeFor[string](), What: UTF8}, {Type: reflect.TypeFor[float64](), What: Finite}})
 		sub.kin.json, sc.kin.json = sub, sub
 	}
 	return sc.kin.json
@@ -83,7 +83,7 @@ func (sc *scope) keys(t reflect.Type) *scope {
 	case key.Kind() == reflect.String && in.isJSON(t.Elem()):
 		in = in.json()
 		if in.types[key] == nil {
-			in.add([]Decl{{Type: key, UTF8: true}})
+			in.add([]Decl{{Type: key, What: UTF8}})
 		}
 	case in.unhashable(key, map[reflect.Type]bool{}):
 		if in.kin.keys == nil {

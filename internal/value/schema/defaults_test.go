@@ -16,7 +16,7 @@ func typesOf(t *testing.T, iface reflect.Type, decls ...schema.Decl) map[string]
 	t.Helper()
 	for i := range decls {
 		decls[i].Tier = schema.Local
-		if decls[i].Path == "" {
+		if _, at := decls[i].What.(schema.At); !at {
 			decls[i].Type = iface
 		}
 	}
@@ -49,12 +49,12 @@ func TestAnyDeclared(t *testing.T) {
 		want []string
 	}{
 		"nothing":   {schema.Decl{}, []string{"nil", "bool", "float64", "string", "[]interface {}", "map[string]interface {}"}},
-		"variants":  {schema.Decl{Variants: []reflect.Type{reflect.TypeFor[int]()}}, []string{"int"}},
-		"a builder": {schema.Decl{Make: one}, []string{"uint8"}},
-		"values":    {schema.Decl{Values: anyValues(true, 1.5, []any{"a"})}, []string{"bool", "float64", "[]interface {}"}},
-		"only":      {schema.Decl{Mix: &schema.Mix{Only: []string{"bool", "nil"}}}, []string{"nil", "bool"}},
-		"without":   {schema.Decl{Mix: &schema.Mix{Without: []string{"nil", "[]any", "string"}}}, []string{"bool", "float64", "map[string]interface {}"}},
-		"weights":   {schema.Decl{Mix: &schema.Mix{Weights: map[string]float64{"map[string]any": 0, "[]any": 0, "nil": 0}}}, []string{"bool", "float64", "string"}},
+		"variants":  {schema.Decl{What: schema.Variants{reflect.TypeFor[int]()}}, []string{"int"}},
+		"a builder": {schema.Decl{What: one}, []string{"uint8"}},
+		"values":    {schema.Decl{What: schema.Values{All: anyValues(true, 1.5, []any{"a"})}}, []string{"bool", "float64", "[]interface {}"}},
+		"only":      {schema.Decl{What: &schema.Mix{Only: []string{"bool", "nil"}}}, []string{"nil", "bool"}},
+		"without":   {schema.Decl{What: &schema.Mix{Without: []string{"nil", "[]any", "string"}}}, []string{"bool", "float64", "map[string]interface {}"}},
+		"weights":   {schema.Decl{What: &schema.Mix{Weights: map[string]float64{"map[string]any": 0, "[]any": 0, "nil": 0}}}, []string{"bool", "float64", "string"}},
 	} {
 		decls := []schema.Decl{c.decl}
 		if what == "nothing" {

@@ -102,11 +102,12 @@ func (d *deriver) refuse(path string, t reflect.Type, why string) {
 // typo, or a type that is slightly different from the type in the input.
 func (d *deriver) unused() {
 	for _, u := range d.uses {
+		_, path := u.decl.What.(At)
 		switch {
 		case (u.met || u.decl.Tier < Local) && !u.twice:
 		case u.twice:
 			d.problems = append(d.problems, fmt.Sprintf("%v is declared twice; remove one", u.decl))
-		case u.decl.Path != "":
+		case path:
 			d.problems = append(d.problems, fmt.Sprintf(
 				"%v: there is no such field; a path names struct fields from the input down, and [key] for the keys of a map; "+
 					"the input has %s", u.decl, fieldNames(d.world.Source())))
@@ -209,8 +210,8 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	t := s.Type
 	switch t.Kind() {
 	case reflect.String:
-		s.Kind, s.Loose, s.UTF8 = String, e.loose, e.utf8 || sc.message
-		for _, v := range e.consts {
+		s.Kind, s.Loose, s.UTF8 = String, e.likely.loose, e.traits&UTF8 != 0 || sc.message
+		for _, v := range e.likely.all {
 			s.Words = append(s.Words, v.value.String())
 		}
 	case reflect.Struct:
@@ -221,12 +222,12 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 		s.Kind = Pointer
 		s.Ctors = []Ctor{{Name: "nil"}, d.cellOf(t.Elem(), sc, path)}
 	case reflect.Slice:
-		s.NonNil = e.nonNil
+		s.NonNil = e.traits&NonNil != 0
 		d.slice(s, sc, path)
 	case reflect.Array:
 		d.array(s, sc, path)
 	case reflect.Map:
-		s.Kind, s.NonNil = Map, e.nonNil
+		s.Kind, s.NonNil = Map, e.traits&NonNil != 0
 		s.Key = d.schema(t.Key(), sc.keys(t), path+keysName)
 		s.Elem = d.elem(t.Elem(), sc.inside(t, elemsName), path+elemsName)
 		s.elemOf = d.cell(t.Elem())
@@ -238,11 +239,11 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 		d.refuse(path, t, d.wayOut(t))
 	default:
 		s.number()
-		s.Loose, s.Finite = e.loose, e.finite && e.limit == nil
+		s.Loose, s.Finite = e.likely.loose, e.traits&Finite != 0 && e.limit == nil
 		if t == reflect.TypeFor[time.Duration]() {
 			s.Units = timeUnits
 		}
-		for _, v := range e.consts {
+		for _, v := range e.likely.all {
 			s.Consts = append(s.Consts, ScalarBits(v.value))
 		}
 		if s.enum(e); e.limit != nil {
@@ -277,7 +278,7 @@ func (d *deriver) complex(s *Schema, sc *scope, path string) {
 	s.Ctors = []Ctor{{Name: "complex", Fields: []Field{{"real", f, 0}, {"imag", f, part.Size()}}}}
 }
 
-func (d *deriver) limit(s *Schema, limit *Decl, path string) {
+func (d *deriver) limit(s *Schema, limit *Range, path string) {
 	lo, hi := ScalarBits(limit.Lo), ScalarBits(limit.Hi)
 	if s.Less(hi, lo) || s.IsFloat() && (isNaN(lo) || isNaN(hi)) {
 		d.refuse(path, s.Type, fmt.Sprintf("Range(%v, %v) is empty", limit.Lo, limit.Hi))
@@ -379,25 +380,26 @@ func nameOf(t reflect.Type) string {
 func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 	s.Kind = Made
 	for _, m := range apart(hiddenFirst(makers)) {
-		if m.shape {
+		if Is[Given](m) {
 			d.asGiven(s, m, sc, path)
 			continue
 		}
 		if sc.kin.comparable && holdsInterface(s.Type) {
 			m = m.hashable()
 		}
-		d.world.fallible = d.world.fallible || m.fallible || m.refuses
+		d.world.fallible = d.world.fallible || m.rejects != neverRejects
 		if m.hidden {
 			s.first++
 		}
 		c := Ctor{Name: m.Name, Func: m, box: d.cell(m.args)}
+		start, started := m.Form.(Start)
 		for i, a := range m.Args {
 			in, at := sc, fmt.Sprintf("%s.%s#%d", path, m.Name, i)
 			switch {
 			case a.Decls != nil:
 				in = d.argument(m, i)
-			case m.Zero:
-				in, at = sc.into(m.Pointee(), m.Fields[i]), path+"."+m.Fields[i]
+			case started:
+				in, at = sc.into(m.Pointee(), start.Fields[i]), path+"."+start.Fields[i]
 			}
 			c.Fields = append(c.Fields, Field{"", d.schema(a.Type, in, at), m.args.Field(i).Offset})
 		}

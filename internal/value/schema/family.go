@@ -17,7 +17,7 @@ import (
 // deref returns a builder of T, from a builder m of *T.
 func (m *Func) deref() *Func {
 	c := *m
-	c.Result, c.Deref, c.origin = m.Result.Elem(), true, m.first()
+	c.Result, c.Via, c.origin.first = m.Result.Elem(), Deref, m.first()
 	c.call = func(dst, args unsafe.Pointer) bool {
 		v := reflect.New(m.Result)
 		if !m.call(v.UnsafePointer(), args) || v.Elem().IsNil() {
@@ -32,7 +32,7 @@ func (m *Func) deref() *Func {
 // ref returns a builder of *T, from a builder m of T.
 func (m *Func) ref() *Func {
 	c := *m
-	c.Result, c.Ref, c.origin = reflect.PointerTo(m.Result), true, m.first()
+	c.Result, c.Via, c.origin.first = reflect.PointerTo(m.Result), Ref, m.first()
 	c.call = func(dst, args unsafe.Pointer) bool {
 		v := reflect.New(m.Result)
 		if !m.call(v.UnsafePointer(), args) {
@@ -53,8 +53,8 @@ func (m *Func) Pointee() reflect.Type {
 }
 
 func (m *Func) first() *Func {
-	if m.origin != nil {
-		return m.origin
+	if m.origin.first != nil {
+		return m.origin.first
 	}
 	return m
 }
@@ -65,7 +65,7 @@ func (m *Func) Same(o *Func) bool {
 	switch {
 	case m.Result != reflect.PointerTo(o.Result) && o.Result != reflect.PointerTo(m.Result):
 		return false
-	case m.Zero && o.Zero:
+	case Is[Start](m) && Is[Start](o):
 		return true
 	}
 	return m.first() == o.first()
@@ -184,19 +184,19 @@ func hasPointers(t reflect.Type) bool {
 
 // asked returns the functions that the property itself declares as Partial.
 func asked(ms []*Func) []*Func {
-	return slices.DeleteFunc(slices.Clone(ms), func(m *Func) bool { return !m.asked })
+	return slices.DeleteFunc(slices.Clone(ms), func(m *Func) bool { return m.origin.source != askedSource })
 }
 
 // Asked returns a copy of m, marked as declared by the property itself.
 func (m *Func) Asked() *Func {
 	c := *m
-	c.asked = true
+	c.origin.source = askedSource
 	return &c
 }
 
 // onlyChange reports whether all functions only change existing values.
 func onlyChange(ms []*Func) bool {
-	return !slices.ContainsFunc(ms, func(m *Func) bool { return !m.Mutates })
+	return !slices.ContainsFunc(ms, func(m *Func) bool { return !Is[Mutator](m) })
 }
 
 // apart renames functions that share a name, so that a stored case is read back as a
@@ -208,7 +208,7 @@ func apart(makers []*Func) []*Func {
 	for i, m := range makers {
 		if seen[m.Template]++; seen[m.Template] > 1 {
 			c := *m
-			c.origin = m.first()
+			c.origin.first = m.first()
 			c.Name = fmt.Sprintf("%s_%d", m.Name, seen[m.Template])
 			c.Template, c.Named = strings.Replace(m.Template, m.Name, c.Name, 1), false
 			m = &c

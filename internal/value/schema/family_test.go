@@ -38,7 +38,7 @@ func declaredIn(t *testing.T, tier schema.Tier, fs ...any) (ds []schema.Decl) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ds = append(ds, schema.Decl{Type: m.Result, Make: m, Tier: tier})
+		ds = append(ds, schema.Decl{Type: m.Result, What: m, Tier: tier})
 	}
 	return ds
 }
@@ -47,7 +47,7 @@ func declaredIn(t *testing.T, tier schema.Tier, fs ...any) (ds []schema.Decl) {
 func partial(t *testing.T, fs ...any) []schema.Decl {
 	ds := found(t, fs...)
 	for i := range ds {
-		ds[i].Make = ds[i].Make.Asked()
+		ds[i].What = ds[i].What.(*schema.Func).Asked()
 	}
 	return ds
 }
@@ -97,11 +97,11 @@ func ctors(t *testing.T, typ reflect.Type, ds []schema.Decl) (names []string) {
 	for _, c := range w.Root.Ctors {
 		name := c.Name[len("schema_test."):]
 		switch {
-		case c.Func.Zero:
+		case schema.Is[schema.Start](c.Func):
 			name = "zero"
-		case c.Func.Ref:
+		case c.Func.Via == schema.Ref:
 			name = "&" + name
-		case c.Func.Deref:
+		case c.Func.Via == schema.Deref:
 			name = "*" + name
 		}
 		names = append(names, name)

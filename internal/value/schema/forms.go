@@ -242,7 +242,8 @@ func (f *filler) fill(v reflect.Value, depth int) {
 	case reflect.Struct:
 		if fs := textFuncsLocked(v.Type()); depth > 0 && fs != nil {
 			made := fs[len(fs)-1]
-			text := made.samples[n%len(made.samples)]
+			samples := made.Form.(Reader).samples
+			text := samples[n%len(samples)]
 			made.call(v.Addr().UnsafePointer(), unsafe.Pointer(&text))
 			return
 		}

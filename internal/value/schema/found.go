@@ -54,7 +54,7 @@ func NewFound(name string, f any, small ...int) (*Func, error) {
 // withCare marks a builder as found. If it panics, it has rejected its arguments.
 func (m *Func) withCare() *Func {
 	call := m.call
-	m.found, m.refuses = true, true
+	m.origin.source, m.rejects = foundSource, max(m.rejects, rejectsSilently)
 	m.call = func(dst, args unsafe.Pointer) (ok bool) {
 		defer func() {
 			if !ok {
@@ -80,7 +80,7 @@ func smallRange(t reflect.Type) []Decl {
 	default:
 		return nil
 	}
-	return []Decl{{Type: t, Lo: lo, Hi: hi, Narrow: true}}
+	return []Decl{{Type: t, What: Range{Lo: lo, Hi: hi, Narrow: true}}}
 }
 
 // linked converts the name (*pkg.T).M to the linker's form: pkg.(*T).M.
@@ -137,7 +137,7 @@ func changes(t reflect.Type, found bool) bool {
 // since the receiver is a valid value even if the method failed.
 func newMutator(f reflect.Value) *Func {
 	m := wrap(f)
-	m.Result, m.Mutates = f.Type().In(0), true
+	m.Result, m.Form = f.Type().In(0), Mutator{}
 	call := f.Call
 	if f.Type().IsVariadic() {
 		call = f.CallSlice
@@ -153,7 +153,7 @@ func newMutator(f reflect.Value) *Func {
 
 // IsFound reports whether s is made by functions that were found in the source.
 func (s *Schema) IsFound() bool {
-	return slices.ContainsFunc(s.Ctors, func(c Ctor) bool { return c.Func != nil && c.Func.found })
+	return slices.ContainsFunc(s.Ctors, func(c Ctor) bool { return c.Func != nil && c.Func.origin.source != declaredSource })
 }
 
 // lifted returns a builder of an interface, from a builder m of one of its variants.
@@ -280,7 +280,7 @@ func (d *deriver) calls(s *Schema, e entry, sc *scope, path string) {
 		ms = nil // the default
 	}
 	if e.variants == nil {
-		ms = append(ms, sentinels(s.Type, e.consts)...)
+		ms = append(ms, sentinels(s.Type, e.likely.all)...)
 	}
 	for _, t := range append([]reflect.Type{s.Type}, e.variants...) {
 		if o := sc.types[t]; o != nil && o.makers == nil && (t == s.Type || !Hides(t)) {

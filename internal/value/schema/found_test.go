@@ -59,7 +59,7 @@ func found(t *testing.T, fs ...any) (ds []schema.Decl) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ds = append(ds, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+		ds = append(ds, schema.Decl{Type: m.Result, What: m, Tier: schema.Found})
 	}
 	return ds
 }
@@ -88,7 +88,7 @@ func TestFoundMakers(t *testing.T) {
 		t.Errorf("the longest has %d, %d were rejected", longest, refused)
 	}
 	unsorted := 0
-	values(t, append(ds, schema.Decl{Ignore: &schema.Ignore{Builders: true}, Tier: schema.Local}), 2000, func(in *input, ok bool) {
+	values(t, append(ds, schema.Decl{What: schema.Ignore{Builders: true}, Tier: schema.Local}), 2000, func(in *input, ok bool) {
 		if in.P != nil && !slices.IsSorted(in.P.ns) {
 			unsorted++
 		}
@@ -110,7 +110,7 @@ func TestFoundSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	most, refused := 0, 0
-	values(t, []schema.Decl{{Type: m.Result, Make: m, Tier: schema.Found}}, 2000, func(g **grid, ok bool) {
+	values(t, []schema.Decl{{Type: m.Result, What: m, Tier: schema.Found}}, 2000, func(g **grid, ok bool) {
 		if !ok {
 			refused++
 		} else {
@@ -133,7 +133,7 @@ func TestFoundEndless(t *testing.T) {
 
 // An interface is made from its variants and by functions that make one of them.
 func TestFoundCalls(t *testing.T) {
-	ds := append(found(t, line, bold, both), schema.Decl{Type: reflect.TypeFor[page](), Variants: []reflect.Type{reflect.TypeFor[word](), reflect.TypeFor[tag](), reflect.TypeFor[*join]()}})
+	ds := append(found(t, line, bold, both), schema.Decl{Type: reflect.TypeFor[page](), What: schema.Variants{reflect.TypeFor[word](), reflect.TypeFor[tag](), reflect.TypeFor[*join]()}})
 	rulers, words, refused := 0, 0, 0
 	values(t, ds, 2000, func(in *page, ok bool) {
 		if !ok {
@@ -163,8 +163,8 @@ func TestDeclaredCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	w, err := schema.Derive(reflect.TypeFor[page](), []schema.Decl{
-		{Type: reflect.TypeFor[page](), Variants: []reflect.Type{reflect.TypeFor[word](), reflect.TypeFor[tag]()}, Tier: schema.Global},
-		{Type: m.Result, Make: m, Tier: schema.Global},
+		{Type: reflect.TypeFor[page](), What: schema.Variants{reflect.TypeFor[word](), reflect.TypeFor[tag]()}, Tier: schema.Global},
+		{Type: m.Result, What: m, Tier: schema.Global},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +187,7 @@ func eachPage(p page, do func(page)) {
 
 // A property may use only some of the constructors. Unknown names are errors.
 func TestMix(t *testing.T) {
-	all := append(found(t, line, bold), schema.Decl{Type: reflect.TypeFor[page](), Variants: []reflect.Type{reflect.TypeFor[word](), reflect.TypeFor[tag](), reflect.TypeFor[*join]()}})
+	all := append(found(t, line, bold), schema.Decl{Type: reflect.TypeFor[page](), What: schema.Variants{reflect.TypeFor[word](), reflect.TypeFor[tag](), reflect.TypeFor[*join]()}})
 	all = append(all, pattern[page]("f#1", &join{A: word{}, B: tag{}}), pattern[page]("f#2", tag{In: word{S: "x"}}))
 	for _, c := range []struct {
 		mix      schema.Mix
@@ -205,7 +205,7 @@ func TestMix(t *testing.T) {
 		{schema.Mix{Only: []string{"wrd"}}, "", 0, "Only[schema_test.page]: no constructor is named wrd; the type has word, tag, join, schema_test.line, schema_test.bold, f#1, f#2"},
 		{schema.Mix{Without: []string{"word", "tag", "join", "line", "bold"}}, "", 0, "Only and Without exclude every constructor of schema_test.page"},
 	} {
-		ds := append(slices.Clone(all), schema.Decl{Type: reflect.TypeFor[page](), Mix: &c.mix, Tier: schema.Local})
+		ds := append(slices.Clone(all), schema.Decl{Type: reflect.TypeFor[page](), What: &c.mix, Tier: schema.Local})
 		w, err := schema.Derive(reflect.TypeFor[page](), ds)
 		if err != nil {
 			if c.err == "" || !strings.Contains(err.Error(), c.err) {
@@ -237,7 +237,7 @@ func mixText(s *schema.Schema, first int) string {
 }
 
 func pattern[V any](name string, v V, fixed ...string) schema.Decl {
-	return schema.Decl{Type: reflect.TypeFor[V](), Shape: &schema.ShapeDecl{Name: name, Value: reflect.ValueOf(&v).Elem(), Fixed: fixed}}
+	return schema.Decl{Type: reflect.TypeFor[V](), What: &schema.ShapeDecl{Name: name, Value: reflect.ValueOf(&v).Elem(), Fixed: fixed}}
 }
 
 type colored struct {
@@ -259,7 +259,7 @@ func TestPatterns(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	w, err = schema.Derive(reflect.TypeFor[page](), []schema.Decl{
-		{Type: reflect.TypeFor[page](), Variants: []reflect.Type{reflect.TypeFor[word](), reflect.TypeFor[*join]()}},
+		{Type: reflect.TypeFor[page](), What: schema.Variants{reflect.TypeFor[word](), reflect.TypeFor[*join]()}},
 		pattern[page]("f#1", &join{A: word{"a"}, B: &join{A: word{}}}, "B.A"),
 		pattern[page]("f#2", &join{A: tag{}}), // there is no tag here
 	})
@@ -298,8 +298,7 @@ func TestFieldConsts(t *testing.T) {
 		Rest []token
 		S    string
 	}
-	d := schema.Decl{Owner: reflect.TypeFor[token](), Path: "Kind", Tier: schema.Found,
-		Sub: []schema.Decl{{Type: reflect.TypeFor[string](), Consts: []reflect.Value{reflect.ValueOf("while")}, Loose: true}}}
+	d := schema.Decl{What: schema.At{Owner: reflect.TypeFor[token](), Path: "Kind", Sub: []schema.Decl{{Type: reflect.TypeFor[string](), What: schema.Likely{All: []reflect.Value{reflect.ValueOf("while")}, Loose: true}}}}, Tier: schema.Found}
 	kinds, texts, tokens := 0, 0, 0
 	values(t, []schema.Decl{d}, 1000, func(in *input, ok bool) {
 		for _, k := range in.Rest {
@@ -317,7 +316,7 @@ func TestFieldConsts(t *testing.T) {
 	}
 	// The constants of a type take precedence over those that one of its fields
 	// is compared with.
-	enum := schema.Decl{Type: reflect.TypeFor[string](), Consts: []reflect.Value{reflect.ValueOf("for"), reflect.ValueOf("while")}}
+	enum := schema.Decl{Type: reflect.TypeFor[string](), What: schema.Likely{All: []reflect.Value{reflect.ValueOf("for"), reflect.ValueOf("while")}}}
 	kinds, texts = 0, 0
 	values(t, []schema.Decl{d, enum}, 1000, func(in *input, ok bool) {
 		for _, k := range in.Rest {
@@ -332,7 +331,7 @@ func TestFieldConsts(t *testing.T) {
 	if kinds < 1000 || texts < 1000 {
 		t.Errorf("%d and %d", kinds, texts)
 	}
-	without := schema.Decl{Ignore: &schema.Ignore{Constants: true}, Tier: schema.Local}
+	without := schema.Decl{What: schema.Ignore{Constants: true}, Tier: schema.Local}
 	values(t, []schema.Decl{d, without}, 1000, func(in *input, ok bool) {
 		for _, k := range in.Rest {
 			if k.Kind == "while" {

@@ -38,7 +38,7 @@ func (sc *scope) unhashable(t reflect.Type, seen map[reflect.Type]bool) bool {
 		}
 	case reflect.Interface:
 		part := func(v reflect.Type) bool { return !v.Comparable() || sc.unhashable(v, seen) }
-		return sc.isJSON(t) || e != nil && (slices.ContainsFunc(e.variants, part) || slices.ContainsFunc(e.consts, Listed.unhashable))
+		return sc.isJSON(t) || e != nil && (slices.ContainsFunc(e.variants, part) || slices.ContainsFunc(e.likely.all, Listed.unhashable))
 	}
 	return false
 }
@@ -91,12 +91,12 @@ func (d *deriver) notKeys(path string, t reflect.Type, what, call string) {
 		d.advise(t, fmt.Sprintf("declare others for the keys: allele.At(%q, allele.%s[%%s](...))", at, call)))
 }
 
-// hashable returns a builder that rejects arguments for which f returns a value that cannot be hashed.
-func (f *Func) hashable() *Func {
-	c := *f
-	c.refuses = true
+// hashable returns a builder that rejects arguments for which m returns a value that cannot be hashed.
+func (m *Func) hashable() *Func {
+	c := *m
+	c.rejects = max(c.rejects, rejectsSilently)
 	c.call = func(dst, args unsafe.Pointer) bool {
-		return f.call(dst, args) && reflect.NewAt(f.Result, dst).Elem().Comparable()
+		return m.call(dst, args) && reflect.NewAt(m.Result, dst).Elem().Comparable()
 	}
 	return &c
 }

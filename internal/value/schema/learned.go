@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/allele-go/allele/internal/value/attempt"
 )
 
 // learnedFuncs are the results of learned by builder.
@@ -19,22 +21,22 @@ func (m *Func) learned() []*Func {
 	if ms, ok := learnedFuncs.Load(m); ok {
 		return ms.([]*Func)
 	}
-	ms, _ := learnedFuncs.LoadOrStore(m, m.learn())
+	ms, _ := learnedFuncs.LoadOrStore(m, learn(m))
 	return ms.([]*Func)
 }
 
-func (m *Func) learn() []*Func {
-	if m.asked || m.Mutates || len(m.Args) != 1 || m.Args[0].Type != stringType || m.Args[0].Decls != nil {
+func learn(m *Func) []*Func {
+	if m.origin.source == askedSource || !Is[Call](m) || len(m.Args) != 1 || m.Args[0].Type != stringType || m.Args[0].Decls != nil {
 		return []*Func{m}
 	}
-	if ms := attempted(m.Result, m.Name, m.parsers); ms != nil {
+	if ms := attempt.Call(m.Result, m.Name, func() []*Func { return parsers(m) }); ms != nil {
 		return ms
 	}
 	return []*Func{m}
 }
 
 // parsers returns the builders of a function that refuses most texts, or nil.
-func (m *Func) parsers() []*Func {
+func parsers(m *Func) []*Func {
 	refuses := func(text string) bool {
 		_, ok := m.Call(values(text))
 		return !ok
@@ -59,9 +61,9 @@ func (m *Func) parsers() []*Func {
 	}
 	made, other := *m, *m
 	made.Args = []Arg{{Type: stringType, Decls: []Decl{matchOf(strings.Join(exprs, "|"))}}}
-	made.Learned, made.origin = true, m.first()
+	made.Form, made.origin.first = Parser{}, m.first()
 	other.Args = []Arg{{Type: stringType}}
-	other.hidden, other.origin = true, m.first()
+	other.hidden, other.origin.first = true, m.first()
 	other.Template = strings.Replace(m.Template, "(_0)", "((_0))", 1) // two builders need different templates
 	return []*Func{&other, &made}
 }

@@ -68,7 +68,7 @@ func (sc *scope) onlyMade(t reflect.Type) bool {
 	}
 	joins := func(m *Func) bool {
 		args := m.Args
-		if m.Mutates {
+		if Is[Mutator](m) {
 			args = args[1:] // without the receiver
 			if adds(m.Name) {
 				return true

@@ -42,8 +42,8 @@ type Listed struct {
 // it differs in every process.
 type printed struct{ short, full string }
 
-// listed returns where the values of a declaration are from.
-func (d Decl) listed(values []reflect.Value) (all []Listed) {
+// listed returns the values that a call declares.
+func (s Site) listed(values []reflect.Value) (all []Listed) {
 	texts := sync.OnceValue(func() (texts []printed) {
 		for _, l := range all {
 			texts = append(texts, printed{l.short(), l.full()})
@@ -51,7 +51,7 @@ func (d Decl) listed(values []reflect.Value) (all []Listed) {
 		return texts
 	})
 	for i, v := range values {
-		all = append(all, Listed{Site: d.Site, N: i, Of: len(values), value: v, texts: texts})
+		all = append(all, Listed{Site: s, N: i, Of: len(values), value: v, texts: texts})
 	}
 	return all
 }

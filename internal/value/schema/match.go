@@ -93,7 +93,7 @@ func (d *deriver) match(s *Schema, m *Match, path string) {
 		return
 	}
 	s.Ctors = []Ctor{{Name: m.Expr, Fields: q.fields, texts: q.texts}}
-	s.match = &matcher{Match: m, refusal: &Func{Name: fmt.Sprintf("Match(%v)", m), Filters: true, Named: true}, filter: g.filter}
+	s.match = &matcher{Match: m, refusal: &Func{Name: fmt.Sprintf("Match(%v)", m), Form: Filter{}, Named: true}, filter: g.filter}
 	d.world.fallible = d.world.fallible || g.filter || g.bounded
 	if !g.filter {
 		return

@@ -25,7 +25,7 @@ func matching(t testing.TB, expr string) (*schema.World, error) {
 	if err != nil {
 		return nil, err
 	}
-	return schema.Derive(reflect.TypeFor[string](), []schema.Decl{{Type: reflect.TypeFor[string](), Match: m, Tier: schema.Local}})
+	return schema.Derive(reflect.TypeFor[string](), []schema.Decl{{Type: reflect.TypeFor[string](), What: m, Tier: schema.Local}})
 }
 
 func mustMatching(t testing.TB, expr string) *schema.World {
@@ -184,7 +184,7 @@ func TestMatchRefuses(t *testing.T) {
 			x[at].X = 1 - x[at].X // "abc", where \b does not hold
 		}
 	}
-	if b.Build(x, unsafe.Pointer(&in)) || b.Refused().Name != "Match(`a[ b]\\bc?`)" || !b.Refused().Filters {
+	if b.Build(x, unsafe.Pointer(&in)) || b.Refused().Name != "Match(`a[ b]\\bc?`)" || !schema.Is[schema.Filter](b.Refused()) {
 		t.Errorf("built %q, refused by %+v", in, b.Refused())
 	}
 }
@@ -242,10 +242,10 @@ func TestMatchTypes(t *testing.T) {
 		return m
 	}
 	w, err := schema.Derive(reflect.TypeFor[input](), []schema.Decl{
-		{Type: reflect.TypeFor[word](), Match: match(`(a|b)*`), Tier: schema.Local},
-		{Type: reflect.TypeFor[raw](), Match: match(`x+`), Tier: schema.Local},
-		{Path: "In.A", Sub: []schema.Decl{{Type: reflect.TypeFor[string](), Match: match(`in`), Tier: schema.Local}}, Tier: schema.Local},
-		{Owner: reflect.TypeFor[inner](), Path: "B", Sub: []schema.Decl{{Type: reflect.TypeFor[string](), Match: match(`[bc]`), Tier: schema.Local}}, Tier: schema.Local},
+		{Type: reflect.TypeFor[word](), What: match(`(a|b)*`), Tier: schema.Local},
+		{Type: reflect.TypeFor[raw](), What: match(`x+`), Tier: schema.Local},
+		{What: schema.At{Path: "In.A", Sub: []schema.Decl{{Type: reflect.TypeFor[string](), What: match(`in`), Tier: schema.Local}}}, Tier: schema.Local},
+		{What: schema.At{Owner: reflect.TypeFor[inner](), Path: "B", Sub: []schema.Decl{{Type: reflect.TypeFor[string](), What: match(`[bc]`), Tier: schema.Local}}}, Tier: schema.Local},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -94,8 +94,8 @@ func called(word, name string) bool {
 // property excludes, or functions that only the command allele test finds.
 func (e *entry) ownMixes() (own []*Mix) {
 	for _, u := range e.from {
-		if u.decl.Mix != nil && u.decl.Tier == Local {
-			own = append(own, u.decl.Mix)
+		if m, ok := u.decl.What.(*Mix); ok && u.decl.Tier == Local {
+			own = append(own, m)
 		}
 	}
 	return own

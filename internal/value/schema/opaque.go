@@ -42,7 +42,7 @@ func (s *Schema) opaqueCtor(v Listed, i int) Ctor {
 
 // variable returns the name in Go code of a declared value, as far as it is known.
 func variable(listed Listed, i int) *Func {
-	f := &Func{Name: "value" + strconv.Itoa(i), Var: true, Listed: listed}
+	f := &Func{Name: "value" + strconv.Itoa(i)}
 	v := listed.value
 	switch {
 	case v.IsZero():
@@ -56,8 +56,9 @@ func variable(listed Listed, i int) *Func {
 		if name, pkg := wellKnown(v.Interface()); name != "" {
 			f.Name, f.Pkg, f.Named = name, pkg, true
 		}
-		f.Listed.Text = errorText(v.Interface())
+		listed.Text = errorText(v.Interface())
 	}
+	f.Form = Variable{listed}
 	return f
 }
 
@@ -165,7 +166,7 @@ func (d *deriver) field(t reflect.Type, sc *scope, path string) *Schema {
 	sc.places = append(sc.places, place{path, t})
 	d.unset, d.world.left = append(d.unset, place{path, t}), true
 	s := d.add(t)
-	s.Kind, s.Ctors = Choice, []Ctor{{Name: "nil", Opaque: reflect.Zero(t), Func: &Func{Name: "nil", Var: true}}}
+	s.Kind, s.Ctors = Choice, []Ctor{{Name: "nil", Opaque: reflect.Zero(t), Func: &Func{Name: "nil", Form: Variable{}}}}
 	return s
 }
 

@@ -243,6 +243,6 @@ var textBytesFunc = func() *Func {
 		text:  func(b *[]byte) (string, bool) { return string(*b), *b != nil },
 		decls: []Decl{}, // declarations about texts do not apply, nor must it be UTF-8
 	})
-	f.refuses = false
+	f.rejects = neverRejects
 	return f
 }()

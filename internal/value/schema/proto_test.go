@@ -192,9 +192,9 @@ func TestMessageIsNotNull(t *testing.T) {
 func TestMessageDeclared(t *testing.T) {
 	kind, raw := reflect.TypeFor[jsonKind](), reflect.TypeFor[[]byte]()
 	w, err := Derive(reflect.TypeFor[jsonMessage](), []Decl{
-		{Type: kind, Lo: reflect.ValueOf(jsonKind(3)), Hi: reflect.ValueOf(jsonKind(9)), Tier: Local},
-		{Type: raw, Values: []reflect.Value{reflect.ValueOf([]byte("x"))}, Tier: Local},
-		{Path: "Colour", Sub: []Decl{{Type: reflect.TypeFor[oldColour](), Values: []reflect.Value{reflect.ValueOf(oldColour(9))}}}, Tier: Local},
+		{Type: kind, What: Range{Lo: reflect.ValueOf(jsonKind(3)), Hi: reflect.ValueOf(jsonKind(9))}, Tier: Local},
+		{Type: raw, What: Values{All: []reflect.Value{reflect.ValueOf([]byte("x"))}}, Tier: Local},
+		{What: At{Path: "Colour", Sub: []Decl{{Type: reflect.TypeFor[oldColour](), What: Values{All: []reflect.Value{reflect.ValueOf(oldColour(9))}}}}}, Tier: Local},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -16,8 +16,8 @@ const nullName = "google.protobuf.NullValue"
 // enum gives a scalar the constants of its protobuf enum, if it is one and nothing else is known
 // about it. An open enum has other numbers too. A closed one, as in proto2, has none.
 func (s *Schema) enum(e entry) {
-	s.Only = e.only && e.limit == nil
-	if s.Bits != 32 || !s.signed || s.Type.PkgPath() == "" || e.limit != nil || e.consts != nil && !e.loose {
+	s.Only = e.likely.only && e.limit == nil
+	if s.Bits != 32 || !s.signed || s.Type.PkgPath() == "" || e.limit != nil || e.likely.all != nil && !e.likely.loose {
 		return
 	}
 	if en := enumOf(s.Type); en != nil {

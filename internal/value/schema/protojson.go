@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+
+	"github.com/allele-go/allele/internal/value/attempt"
 )
 
 // Messages of gogo may write themselves as JSON, and refuse values of their fields: Kubernetes has a message
@@ -26,7 +28,7 @@ func (sc *scope) refusing(t reflect.Type, f reflect.StructField, pointed bool) *
 		}
 	case f.Type.PkgPath() != "" && f.Type.Kind() >= reflect.Int && f.Type.Kind() <= reflect.Int64:
 		if consts := accepted(f.Type, accepts); consts != nil {
-			return sc.narrow(Decl{Type: f.Type, Consts: consts, Only: true})
+			return sc.narrow(Decl{Type: f.Type, What: Likely{All: consts, Only: true}})
 		}
 	}
 	return sc
@@ -34,7 +36,7 @@ func (sc *scope) refusing(t reflect.Type, f reflect.StructField, pointed bool) *
 
 // writesNull reports whether the zero value of a message is written as null.
 func writesNull(t reflect.Type) bool {
-	return attempted(t, "MarshalJSON", func() bool {
+	return attempt.Call(t, "MarshalJSON", func() bool {
 		b, _ := json.Marshal(reflect.New(t).Interface())
 		return string(b) == "null"
 	})
@@ -42,7 +44,7 @@ func writesNull(t reflect.Type) bool {
 
 // writes reports whether a message with one field set can be written.
 func writes(t reflect.Type, f reflect.StructField, v reflect.Value) bool {
-	return attempted(t, "MarshalJSON", func() bool {
+	return attempt.Call(t, "MarshalJSON", func() bool {
 		m := reflect.New(t)
 		m.Elem().FieldByIndex(f.Index).Set(v)
 		_, err := json.Marshal(m.Interface())
@@ -95,7 +97,7 @@ var plainJSON = spelled("[]byte(_text)", spelling[jsonFilled, []byte]{
 	text: func(b *[]byte) (string, bool) { return string(*b), *b != nil },
 	decls: append([]Decl{
 		variantsOf[jsonFilled](jsonBool{}, jsonInt{}, jsonFloat{}, jsonPower{}, jsonText{}, jsonArray{}, jsonObject{}),
-		{Owner: reflect.TypeFor[jsonArray](), Path: "Loose", Sub: []Decl{valuesOf(false)}},
-		{Owner: reflect.TypeFor[jsonObject](), Path: "Loose", Sub: []Decl{valuesOf(false)}},
+		{What: At{Owner: reflect.TypeFor[jsonArray](), Path: "Loose", Sub: []Decl{valuesOf(false)}}},
+		{What: At{Owner: reflect.TypeFor[jsonObject](), Path: "Loose", Sub: []Decl{valuesOf(false)}}},
 	}, jsonDecls...),
 })

@@ -56,7 +56,10 @@ func (sc *scope) narrow(ds ...Decl) *scope {
 	sub := sc.copy()
 	sub.rules = sc.rules
 	for _, decl := range ds {
-		decl.Narrow = decl.Make == nil
+		if limit, ok := decl.What.(Range); ok {
+			limit.Narrow = true
+			decl.What = limit
+		}
 		sub.add([]Decl{decl})
 	}
 	return sub
@@ -64,7 +67,7 @@ func (sc *scope) narrow(ds ...Decl) *scope {
 
 func builders(fs []*Func) (ds []Decl) {
 	for _, f := range fs {
-		ds = append(ds, Decl{Type: f.Result, Make: f})
+		ds = append(ds, makes(f))
 	}
 	return ds
 }
@@ -166,7 +169,7 @@ func texts[P any](sp spelling[P, string]) []*Func {
 	sp.text = func(s *string) (string, bool) { return *s, true }
 	fs := []*Func{verbatim(textHole, sp), spelled(textHole, sp)}
 	for _, f := range fs {
-		f.refuses = false
+		f.rejects = neverRejects
 	}
 	return fs
 }

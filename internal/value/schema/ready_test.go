@@ -192,7 +192,7 @@ func TestReadyExamples(t *testing.T) {
 // A user's own builder, or declared values, replace the ready builders.
 func TestReadyGivesWay(t *testing.T) {
 	re := regexp.MustCompile("x+")
-	w, err := schema.Derive(reflect.TypeFor[*regexp.Regexp](), []schema.Decl{{Type: reflect.TypeFor[*regexp.Regexp](), Values: []reflect.Value{reflect.ValueOf(re)}, Tier: schema.Local}})
+	w, err := schema.Derive(reflect.TypeFor[*regexp.Regexp](), []schema.Decl{{Type: reflect.TypeFor[*regexp.Regexp](), What: schema.Values{All: []reflect.Value{reflect.ValueOf(re)}}, Tier: schema.Local}})
 	if err != nil || w.Root.Kind != schema.Choice || len(w.Root.Ctors) != 1 {
 		t.Errorf("values: %v", err)
 	}

@@ -28,7 +28,7 @@ func requestFuncs(t reflect.Type) []*Func {
 		}
 		template := "func() *http.Request { v, _ := http.NewRequest(_0, _1, " + reader + "); v.Header = " + value + "; return v }()"
 		f := reflected(t, template, setRequest, args...)
-		f.refuses = true
+		f.rejects = rejectsSilently
 		if body {
 			f.Imports = []string{"strings"}
 		}
@@ -50,9 +50,9 @@ func requestFuncs(t reflect.Type) []*Func {
 		f.Args[0].Decls = []Decl{valuesOf("GET", "POST", "PUT", "DELETE", "HEAD", "PATCH", "OPTIONS")}
 		f.Args[1].Decls = []Decl{matchOf(requestURL)}
 		f.Args[2].Decls = []Decl{
-			{Type: header.Type, NonNil: true}, {Type: header.Type.Elem(), NonNil: true},
-			{Path: keysName, Sub: []Decl{matchOf(headerKey)}},
-			{Path: elemsName, Sub: []Decl{matchOf(headerValue)}},
+			{Type: header.Type, What: NonNil}, {Type: header.Type.Elem(), What: NonNil},
+			{What: At{Path: keysName, Sub: []Decl{matchOf(headerKey)}}},
+			{What: At{Path: elemsName, Sub: []Decl{matchOf(headerValue)}}},
 		}
 		if body {
 			f.Args[3].Decls = []Decl{matchOf(`(?s).{1,40}`)}
@@ -60,16 +60,6 @@ func requestFuncs(t reflect.Type) []*Func {
 		all = append(all, f)
 	}
 	return all
-}
-
-// reflectedNil returns the builder of a nil.
-func reflectedNil(t reflect.Type, template string) *Func {
-	f := reflected(t, template, func(dst reflect.Value, _ []reflect.Value) bool {
-		dst.SetZero()
-		return true
-	})
-	f.invert = func(v reflect.Value) ([]reflect.Value, bool) { return nil, v.IsNil() }
-	return f
 }
 
 // setRequest sets the fields that http.NewRequest sets.

@@ -45,24 +45,6 @@ var ifaceFuncs = []*Func{
 	mapFS,
 }
 
-// qualified sets the package that the names in a template belong to, if it is not that of the result.
-func qualified(pkg string, f *Func) *Func {
-	f.Pkg = pkg
-	return f
-}
-
-// imports sets a second package that a template needs.
-func imports(pkg string, f *Func) *Func {
-	f.Imports = []string{pkg}
-	return f
-}
-
-// utf8Arg lets the first argument of f be a text in UTF-8, whatever the user declares about texts.
-func utf8Arg(f *Func) *Func {
-	f.Args[0].Decls = []Decl{{Type: reflect.TypeFor[string](), UTF8: true}}
-	return f
-}
-
 // farContext has a deadline that is far away. One that package context makes has a timer, which
 // would stay in memory until the deadline, for every run.
 type farContext struct{ context.Context }
@@ -82,7 +64,7 @@ var never = make(chan struct{})
 // test binary need not link: MapFS behaves like its namesake there.
 var mapFS = func() *Func {
 	f := qualified("", func1("_0", func(files MapFS) fs.FS { return files }))
-	f.Args[0].Decls = []Decl{{Type: reflect.TypeFor[MapFS](), NonNil: true}, {Type: reflect.TypeFor[FileName](), Match: fileNames}}
+	f.Args[0].Decls = []Decl{{Type: reflect.TypeFor[MapFS](), What: NonNil}, {Type: reflect.TypeFor[FileName](), What: fileNames}}
 	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
 		files, ok := readMapFS(v)
 		return values(files), ok

@@ -161,3 +161,35 @@ var jsonFuncs = func() []*Func {
 	}
 	return fs
 }()
+
+// jsonNumber is the text of a JSON number.
+type jsonNumber interface {
+	jsonValue
+	number()
+}
+
+func (jsonInt) number() {}
+
+func (jsonFloat) number() {}
+
+func (jsonPower) number() {}
+
+var numberSpelling = spelling[jsonNumber, json.Number]{
+	write: func(x *jsonNumber) string { return string((*x).write(nil)) },
+	parse: func(text string) (jsonNumber, bool) {
+		v, ok := jsonSpelling.parse(text)
+		n, isNumber := v.(jsonNumber)
+		return n, ok && isNumber
+	},
+	from:  func(text string) (json.Number, bool) { return json.Number(text), true },
+	text:  func(n *json.Number) (string, bool) { return string(*n), true },
+	decls: append([]Decl{variantsOf[jsonNumber](jsonInt{}, jsonFloat{}, jsonPower{})}, jsonDecls[1:]...),
+}
+
+// numberFuncs make the texts of valid JSON numbers. The hidden builder is for examples and
+// stored cases with other texts.
+var numberFuncs = func() []*Func {
+	f := spelled("json.Number(_text)", numberSpelling)
+	f.Pkg, f.rejects = "encoding/json", neverRejects // because Number may be an alias of a type in another package
+	return []*Func{asGiven(f.Result), f}
+}()

@@ -8,11 +8,6 @@ import (
 	"strings"
 )
 
-var (
-	byteType   = reflect.TypeFor[uint8]()
-	stringType = reflect.TypeFor[string]()
-)
-
 // ip6Spelled spells addresses of IPv6, without those of IPv4.
 var ip6Spelled = spelled("_text", spelling[ip6, netip.Addr]{
 	write: func(x *ip6) string { return x.addr().String() },
@@ -138,15 +133,6 @@ func mailFuncs(t reflect.Type) []*Func {
 	const user, host = "[a-z0-9!#$%&'*+/=?^_{|}~-]{1,8}(\\.[a-z0-9]{1,4}){0,2}", "([a-z]([a-z0-9-]{0,4}[a-z0-9])?\\.){0,2}[a-z]{2,4}"
 	f.Args[1].Decls = []Decl{matchOf(user + "@" + host)}
 	return []*Func{asGiven(t), f}
-}
-
-// matchOf declares the texts of strings. The expression must be valid.
-func matchOf(expr string) Decl {
-	m, err := NewMatch(expr)
-	if err != nil {
-		panic("schema: " + err.Error())
-	}
-	return Decl{Type: stringType, Match: m}
 }
 
 // nullFuncs make values of sql.NullString and the like: zero, or a valid value.

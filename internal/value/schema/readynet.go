@@ -98,8 +98,8 @@ var prefixSpelling = spelling[block, netip.Prefix]{
 	text: func(p *netip.Prefix) (string, bool) { return p.String(), p.IsValid() },
 	decls: []Decl{
 		variantsOf[block](block4{}, block6{}),
-		{Path: "block4.Bits", Sub: []Decl{rangeOf[uint8](0, 32)}},
-		{Path: "block6.Bits", Sub: []Decl{rangeOf[uint8](0, 128)}},
+		{What: At{Path: "block4.Bits", Sub: []Decl{rangeOf[uint8](0, 32)}}},
+		{What: At{Path: "block6.Bits", Sub: []Decl{rangeOf[uint8](0, 128)}}},
 	},
 }
 
@@ -124,28 +124,34 @@ var netFuncs = []*Func{
 	spelled("netip.MustParsePrefix(_text).Masked()", maskedSpelling),
 }
 
-// parsed turns a parser's error into a bool.
-func parsed[R any](parse func(string) (R, error)) func(string) (R, bool) {
-	return func(text string) (R, bool) {
-		x, err := parse(text)
-		return x, err == nil
-	}
-}
+var addrFuncs = []*Func{addr4, addr16, addrZero}
 
-// variantsOf declares the variants of an interface of this package.
-func variantsOf[I any](vs ...I) Decl {
-	d := Decl{Type: reflect.TypeFor[I]()}
-	for _, v := range vs {
-		d.Variants = append(d.Variants, reflect.TypeOf(v))
+var addr4 = func() *Func {
+	f := func1("netip.AddrFrom4(_0)", netip.AddrFrom4)
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		a := v.Interface().(netip.Addr)
+		if !a.Is4() {
+			return nil, false
+		}
+		return values(a.As4()), true
 	}
-	return d
-}
+	return f
+}()
 
-// valuesOf declares all values of a type of this package.
-func valuesOf[V any](vs ...V) Decl {
-	d := Decl{Type: reflect.TypeFor[V]()}
-	for _, v := range vs {
-		d.Values = append(d.Values, reflect.ValueOf(v))
+var addr16 = func() *Func {
+	f := func1("netip.AddrFrom16(_0)", netip.AddrFrom16)
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		a := v.Interface().(netip.Addr)
+		if !a.Is6() || a.Zone() != "" {
+			return nil, false
+		}
+		return values(a.As16()), true
 	}
-	return d
-}
+	return f
+}()
+
+var addrZero = func() *Func {
+	f := func0("netip.Addr{}", func() netip.Addr { return netip.Addr{} })
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) { return nil, !v.Interface().(netip.Addr).IsValid() }
+	return f
+}()

@@ -175,7 +175,7 @@ var urlFuncs = func() []*Func {
 		verbatim("*url.Parse(_text)", value), spelled("*url.Parse(_text)", value),
 	}
 	for _, f := range calls {
-		f.fallible = true // url.Parse has a second result
+		f.rejects = rejectsByResult // url.Parse has a second result
 	}
 	return append([]*Func{hiddenZero[*url.URL]("(*url.URL)(nil)"), hiddenZero[url.URL]("url.URL{}")}, calls...)
 }()
@@ -268,3 +268,27 @@ func (p *urlParser) site(s string) (x urlSite, path *urlSegment) {
 	x.Host = urlHost(s)
 	return x, path
 }
+
+var userFuncs = func() []*Func {
+	fs := []*Func{
+		hiddenZero[*url.Userinfo]("(*url.Userinfo)(nil)"), newZero[url.Userinfo](),
+		func1("url.User(_0)", url.User),
+		func2("url.UserPassword(_0, _1)", url.UserPassword),
+		hiddenZero[url.Userinfo]("url.Userinfo{}"),
+		func1("*url.User(_0)", func(name string) url.Userinfo { return *url.User(name) }),
+		func2("*url.UserPassword(_0, _1)", func(name, password string) url.Userinfo { return *url.UserPassword(name, password) }),
+	}
+	for _, i := range []int{2, 5} {
+		fs[i].invert = func(v reflect.Value) ([]reflect.Value, bool) {
+			u := addressed[url.Userinfo](v)
+			_, set := u.Password()
+			return values(u.Username()), u != nil && !set
+		}
+		fs[i+1].invert = func(v reflect.Value) ([]reflect.Value, bool) {
+			u := addressed[url.Userinfo](v)
+			password, set := u.Password()
+			return values(u.Username(), password), set
+		}
+	}
+	return fs
+}()

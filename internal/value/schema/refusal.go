@@ -15,16 +15,20 @@ import (
 func (w *World) Refusal(t term.Term) string {
 	for at := range t.Nodes() {
 		s := w.Of(t[at])
-		if s.Kind != Made || s.Ctors[t[at].C].Func.Reads == "" {
+		if s.Kind != Made {
 			continue
 		}
 		c := &s.Ctors[t[at].C]
+		read, ok := c.Func.Form.(Reader)
+		if !ok {
+			continue
+		}
 		text, ok := NewBuilder(w).part(c.Fields[0].S, t.Sub(at+1))
 		if !ok {
 			continue
 		}
-		if known, err := ReadText(s.Type, c.Func.Reads, text.String()); known && err != nil {
-			return fmt.Sprintf("%s of %v, which refuses the text %.40q now: %v", c.Func.Reads, pointedTo(s.Type), text.String(), err)
+		if known, err := ReadText(s.Type, read.Method, text.String()); known && err != nil {
+			return fmt.Sprintf("%s of %v, which refuses the text %.40q now: %v", read.Method, pointedTo(s.Type), text.String(), err)
 		}
 	}
 	return ""
@@ -47,15 +51,16 @@ func (w *World) Fickle() string {
 // doubt is called when a builder has refused its arguments. If it reads texts, one that it had accepted is
 // tried again, each time another one. Most refusals are harmless: not every text of a form is accepted.
 func (w *World) doubt(m *Func) {
-	if m.Reads == "" || len(m.samples) == 0 || w.fickle.note.Load() != nil {
+	read, _ := m.Form.(Reader)
+	if len(read.samples) == 0 || w.fickle.note.Load() != nil {
 		return
 	}
-	text := m.samples[int(w.fickle.refusals.Add(1))%len(m.samples)]
+	text := read.samples[int(w.fickle.refusals.Add(1))%len(read.samples)]
 	if _, ok := m.Call(values(text)); ok {
 		return
 	}
 	note := fmt.Sprintf("%s of %v refuses the text %.40q, which it accepted before the first run: "+
-		"it seems to depend on the state of the program; inputs that it refuses are discarded", m.Reads, pointedTo(m.Result), text)
+		"it seems to depend on the state of the program; inputs that it refuses are discarded", read.Method, pointedTo(m.Result), text)
 	w.fickle.note.Store(&note)
 }
 

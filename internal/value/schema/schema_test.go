@@ -85,11 +85,7 @@ func outline(w *schema.World) string {
 }
 
 func variantsOf[I any](vs ...I) schema.Decl {
-	d := schema.Decl{Type: reflect.TypeFor[I](), Tier: schema.Local}
-	for _, v := range vs {
-		d.Variants = append(d.Variants, reflect.TypeOf(v))
-	}
-	return d
+	return schema.Decl{Type: reflect.TypeFor[I](), What: schema.VariantsOf(vs...), Tier: schema.Local}
 }
 
 func builderOf(t testing.TB, f any) schema.Decl {
@@ -97,11 +93,11 @@ func builderOf(t testing.TB, f any) schema.Decl {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return schema.Decl{Type: m.Result, Make: m, Tier: schema.Local}
+	return schema.Decl{Type: m.Result, What: m, Tier: schema.Local}
 }
 
 func limitsOf[V any](lo, hi V) schema.Decl {
-	return schema.Decl{Type: reflect.TypeFor[V](), Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local}
+	return schema.Decl{Type: reflect.TypeFor[V](), What: schema.Range{Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi)}, Tier: schema.Local}
 }
 
 func TestDerive(t *testing.T) {
@@ -129,7 +125,7 @@ func TestDerive(t *testing.T) {
 		{"opaque, made by its functions", reflect.TypeFor[zoo.Stack](),
 			[]schema.Decl{builderOf(t, zoo.NewStack), builderOf(t, zoo.Stack.Push)}, "<zoo.NewStack | zoo.Stack.Push(zoo.Stack int)>"},
 		{"a path reaches every node below it", reflect.TypeFor[struct{ T *zoo.Tree }](),
-			[]schema.Decl{{Path: "T.K", Tier: schema.Local, Sub: []schema.Decl{limitsOf(0, 9)}}}, "(T:<nil | &(L:*zoo.Tree R:*zoo.Tree K:int)>)"},
+			[]schema.Decl{{What: schema.At{Path: "T.K", Sub: []schema.Decl{limitsOf(0, 9)}}, Tier: schema.Local}}, "(T:<nil | &(L:*zoo.Tree R:*zoo.Tree K:int)>)"},
 	} {
 		w, err := schema.Derive(c.typ, c.decls)
 		if err != nil {
@@ -154,10 +150,10 @@ func TestRefuse(t *testing.T) {
 		{"unsafe", reflect.TypeFor[[]unsafe.Pointer](), nil, "in[] (unsafe.Pointer)"},
 		{"bare interface", reflect.TypeFor[shape](), nil, "in (schema_test.shape): an interface without variants is always nil; declare them with allele.Variants[schema_test.shape]"},
 		{"no finite value", reflect.TypeFor[[]loop](), []schema.Decl{variantsOf[loop](again{})}, "no finite value"},
-		{"wrong path", reflect.TypeFor[pair[int, int]](), []schema.Decl{{Path: "A.Q", Tier: schema.Local, Sub: []schema.Decl{limitsOf(0, 9)}}}, `At("A.Q"): there is no such field`},
+		{"wrong path", reflect.TypeFor[pair[int, int]](), []schema.Decl{{What: schema.At{Path: "A.Q", Sub: []schema.Decl{limitsOf(0, 9)}}, Tier: schema.Local}}, `At("A.Q"): there is no such field`},
 		{"declared for a type that the input does not have", reflect.TypeFor[int](), []schema.Decl{limitsOf[int8](0, 9)}, "Range[int8]: no field has type int8; the fields are in (int)"},
 		{"declared for another type at a path", reflect.TypeFor[struct{ Port uint16 }](),
-			[]schema.Decl{{Path: "Port", Tier: schema.Local, Sub: []schema.Decl{limitsOf(0, 9)}}},
+			[]schema.Decl{{What: schema.At{Path: "Port", Sub: []schema.Decl{limitsOf(0, 9)}}, Tier: schema.Local}},
 			"Range[int]: no field has type int; the fields are in.Port (uint16)"},
 		{"empty range", reflect.TypeFor[int](), []schema.Decl{limitsOf(9, 0)}, "Range(9, 0) is empty"},
 		{"key that cannot be hashed", reflect.TypeFor[map[any]int](), []schema.Decl{variantsOf[any]([]int{})}, "none of the types of Variants[interface {}] can be a map key"},
@@ -230,7 +226,7 @@ func TestNotes(t *testing.T) {
 		t.Errorf("zero is meant: notes %q, %v", w.Notes, err)
 	}
 	in := reflect.TypeFor[struct{ Err error }]()
-	w, err = schema.Derive(in, []schema.Decl{{Type: in.Field(0).Type, Values: []reflect.Value{reflect.Zero(in.Field(0).Type)}, Tier: schema.Local}})
+	w, err = schema.Derive(in, []schema.Decl{{Type: in.Field(0).Type, What: schema.Values{All: []reflect.Value{reflect.Zero(in.Field(0).Type)}}, Tier: schema.Local}})
 	if err != nil || len(w.Notes) > 0 {
 		t.Errorf("nil is declared: notes %q, %v", w.Notes, err)
 	}
@@ -261,11 +257,11 @@ func TestScale(t *testing.T) {
 		t.Fatalf("%v, %d schemas", err, len(w.Schemas))
 	}
 
-	many := schema.Decl{Type: reflect.TypeFor[any]()}
+	var many schema.Variants
 	for i := range 200 {
-		many.Variants = append(many.Variants, reflect.ArrayOf(i, reflect.TypeFor[any]()))
+		many = append(many, reflect.ArrayOf(i, reflect.TypeFor[any]()))
 	}
-	w, err = schema.Derive(reflect.TypeFor[[]any](), []schema.Decl{many})
+	w, err = schema.Derive(reflect.TypeFor[[]any](), []schema.Decl{{Type: reflect.TypeFor[any](), What: many}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,32 +36,64 @@ type spelling[P, R any] struct {
 // textHole stands for the text in a template.
 const textHole = "_text"
 
+// untyped is a spelling without its types, so that the compiler makes copies of these
+// functions alone for each type, and not of all that follows.
+type untyped struct {
+	result, args reflect.Type // R, and a struct with a P
+	write        func(args unsafe.Pointer) string
+	parse        func(text string) (p reflect.Value, written string, ok bool)
+	from         func(dst unsafe.Pointer, text string) bool
+	text         func(r unsafe.Pointer) (string, bool)
+	decls        []Decl
+}
+
+func (sp spelling[P, R]) untyped() *untyped {
+	u := &untyped{result: reflect.TypeFor[R](), args: reflect.TypeFor[args1[P]](), decls: sp.decls}
+	u.write = func(args unsafe.Pointer) string { return sp.write(&(*args1[P])(args).A0) }
+	u.parse = func(text string) (reflect.Value, string, bool) {
+		p, ok := sp.parse(text)
+		if !ok {
+			return reflect.Value{}, "", false
+		}
+		return reflect.ValueOf(&p).Elem(), sp.write(&p), true
+	}
+	u.from = func(dst unsafe.Pointer, text string) (ok bool) {
+		*(*R)(dst), ok = sp.from(text)
+		return ok
+	}
+	if sp.text != nil {
+		u.text = func(r unsafe.Pointer) (string, bool) { return sp.text((*R)(r)) }
+	}
+	return u
+}
+
 // spelled returns the builder of a spelling. The template is the call, with textHole
 // as its argument.
 func spelled[P, R any](template string, sp spelling[P, R]) *Func {
-	f := trying(template, func(dst *R, a *args1[P]) (ok bool) {
-		*dst, ok = sp.from(sp.write(&a.A0))
-		return ok
-	})
-	f.refuses = true
+	return sp.untyped().spelled(template)
+}
+
+func (sp *untyped) spelled(template string) *Func {
+	f := wrapped(template, sp.result, sp.args, func(dst, args unsafe.Pointer) bool { return sp.from(dst, sp.write(args)) })
+	f.rejects = rejectsSilently
 	f.Args[0].Decls = sp.decls
-	f.spell = func(args unsafe.Pointer) string { return sp.write(&(*args1[P])(args).A0) }
-	f.unspell = func(text string) ([]reflect.Value, bool) {
-		p, ok := sp.parse(text)
-		if !ok || sp.write(&p) != text {
+	unspell := func(text string) ([]reflect.Value, bool) {
+		p, written, ok := sp.parse(text)
+		if !ok || written != text {
 			return nil, false
 		}
-		return []reflect.Value{reflect.ValueOf(&p).Elem()}, true
+		return []reflect.Value{p}, true
 	}
 	if sp.text != nil {
 		f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
-			text, ok := sp.text(v.Addr().Interface().(*R))
+			text, ok := sp.text(v.Addr().UnsafePointer())
 			if !ok {
 				return nil, false
 			}
-			return f.unspell(text)
+			return unspell(text)
 		}
 	}
+	f.Form = Spelled{sp.write, unspell}
 	return f
 }
 
@@ -70,34 +102,26 @@ func spelled[P, R any](template string, sp spelling[P, R]) *Func {
 // represent. It is never generated. It rejects invalid texts, which mutations may
 // produce, and texts of values for which spelling.text returns false.
 func verbatim[P, R any](template string, sp spelling[P, R]) *Func {
-	f := trying(strings.Replace(template, textHole, "_0", 1), func(dst *R, a *args1[string]) (ok bool) {
-		if *dst, ok = sp.from(a.A0); ok {
-			_, ok = sp.text(dst)
-		}
-		return ok
-	})
-	f.refuses, f.hidden = true, true
+	return sp.untyped().verbatim(template)
+}
+
+func (sp *untyped) verbatim(template string) *Func {
+	f := wrapped(strings.Replace(template, textHole, "_0", 1), sp.result, reflect.TypeFor[args1[string]](),
+		func(dst, args unsafe.Pointer) bool {
+			if !sp.from(dst, *(*string)(args)) {
+				return false
+			}
+			_, ok := sp.text(dst)
+			return ok
+		})
+	f.rejects, f.hidden = rejectsSilently, true
 	f.Args[0].Decls = []Decl{} // the user's declarations about strings do not apply to this argument
 	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
-		text, ok := sp.text(v.Addr().Interface().(*R))
+		text, ok := sp.text(v.Addr().UnsafePointer())
 		return values(text), ok
 	}
 	return f
 }
-
-// hiddenZero returns a hidden builder of the zero value of R, which examples may
-// contain.
-func hiddenZero[R comparable](template string) *Func {
-	var zero R
-	f := func0(template, func() R { return zero })
-	f.hidden = true
-	f.invert = func(v reflect.Value) ([]reflect.Value, bool) { return nil, v.Interface() == any(zero) }
-	return f
-}
-
-// Spelled reports whether the call is printed with a text, in place of textHole
-// in its template, instead of its arguments.
-func (f *Func) Spelled() bool { return f.spell != nil }
 
 // Spell returns the text of the builder call at a position of a term. The builder
 // must be Spelled.
@@ -105,13 +129,13 @@ func (w *World) Spell(t term.Term, at int) string {
 	b, c := NewBuilder(w), &w.Of(t[at]).Ctors[t[at].C]
 	args := b.alloc(c.box)
 	b.exec(&cursor{t, at + 1}, c.ops, args)
-	return c.Func.spell(args)
+	return c.Func.Form.(Spelled).spell(args)
 }
 
 // Unspell finds the arguments with which constructor c of s has the given text. It
 // returns them as consecutive terms.
 func (w *World) Unspell(s *Schema, c int, text string) (args term.Term, ok bool) {
-	values, ok := s.Ctors[c].Func.unspell(text)
+	values, ok := s.Ctors[c].Func.Form.(Spelled).unspell(text)
 	if !ok {
 		return nil, false
 	}

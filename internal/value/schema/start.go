@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+
+	"github.com/allele-go/allele/internal/value/attempt"
 )
 
 // started adds a first value if all functions only change existing values: &T{}. The exported fields
@@ -16,11 +18,11 @@ func (sc *scope) started(ms []*Func) []*Func {
 		return ms
 	}
 	var fields []string
-	if !slices.ContainsFunc(ms, func(m *Func) bool { return !m.found || m.asked }) {
+	if !slices.ContainsFunc(ms, func(m *Func) bool { return m.origin.source != foundSource }) {
 		fields = sc.free(ms)
 	}
 	zero := zeroPointer(ms[0].Result, fields...)
-	zero.found = ms[0].found
+	zero.origin.source = min(ms[0].origin.source, foundSource)
 	return append([]*Func{zero}, ms...)
 }
 
@@ -66,7 +68,7 @@ func (m *Func) onZero(t reflect.Type) zeroCall {
 	if c, ok := zeroCalls.Load(key); ok {
 		return c.(zeroCall)
 	}
-	c := attempted(t, m.Name, func() (c zeroCall) {
+	c := attempt.Call(t, m.Name, func() (c zeroCall) {
 		args := reflect.New(m.args)
 		for i := range m.args.NumField() {
 			switch f := args.Elem().Field(i); f.Kind() {

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/allele-go/allele/internal/value/attempt"
 )
 
 // The constants of a type are not known at run time. But most enumerations have a String method
@@ -26,7 +28,7 @@ func enumerated(s *Schema) []uint64 {
 	if s.Bits < 8 || s.IsFloat() || s.Type.Kind() == reflect.Bool || !s.Type.Implements(reflect.TypeFor[fmt.Stringer]()) {
 		return nil
 	}
-	return attempted(s.Type, "String", func() []uint64 { return namedNumbers(s) })
+	return attempt.Call(s.Type, "String", func() []uint64 { return namedNumbers(s) })
 }
 
 // namedNumbers calls the String method.

@@ -243,7 +243,7 @@ func formatWorld(expr string) *World {
 	if err != nil {
 		panic("schema: format " + expr + ": " + err.Error())
 	}
-	w, err := Derive(reflect.TypeFor[string](), []Decl{{Type: reflect.TypeFor[string](), Match: m}})
+	w, err := Derive(reflect.TypeFor[string](), []Decl{{Type: reflect.TypeFor[string](), What: m}})
 	if err != nil {
 		panic("schema: format " + expr + ": " + err.Error())
 	}

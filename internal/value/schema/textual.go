@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"unsafe"
+
+	"github.com/allele-go/allele/internal/value/attempt"
 )
 
 // A struct with hidden fields often has a method that reads a text: UnmarshalText, UnmarshalJSON
@@ -109,7 +111,7 @@ func (r *reading) write(p any) (text string, ok bool) {
 
 // tryRead is like read, for a method that may never return.
 func (r *reading) tryRead(p any, text string) bool {
-	return attempted(r.typ, r.method, func() bool { return r.read(p, text) })
+	return attempt.Call(r.typ, r.method, func() bool { return r.read(p, text) })
 }
 
 // tryWrite is like write, for a method that may never return.
@@ -118,7 +120,7 @@ func (r *reading) tryWrite(p any) (text string, ok bool) {
 		text string
 		ok   bool
 	}
-	w := attempted(r.typ, r.writes, func() written {
+	w := attempt.Call(r.typ, r.writes, func() written {
 		text, ok := r.write(p)
 		return written{text, ok}
 	})
@@ -178,7 +180,7 @@ func textFuncsLocked(t reflect.Type) []*Func {
 			break
 		}
 	}
-	if endlessOf(t) != "" {
+	if attempt.Endless(t) != "" {
 		textBuilders.of[t] = nil
 	}
 	return textBuilders.of[t]
@@ -261,19 +263,25 @@ func (r *reading) funcs(t reflect.Type, expr string, probes []string) []*Func {
 	}
 	if text, ok := r.tryWrite(reflect.New(t).Interface()); ok && r.accepts(t, text) {
 		zero := literal(t, "")
-		zero.samples = []string{text}
+		zero.Form = Literal{text: &text}
 		fs = append(fs, zero)
 	}
 	made := r.reader(t)
-	made.Args[0].Decls, made.samples = []Decl{matchOf(expr)}, probes
+	made.Args[0].Decls, made.Form = []Decl{matchOf(expr)}, Reader{r.method, probes}
 	return append(fs, made)
 }
 
 // rare reports whether the builder makes the zero value of a type that reads texts.
-func (m *Func) rare() bool { return m.Literal && m.samples != nil }
+func (m *Func) rare() bool {
+	l, _ := m.Form.(Literal)
+	return l.text != nil
+}
 
 // isNull reports whether it makes one that is written as null.
-func (m *Func) isNull() bool { return m.rare() && m.samples[0] == "null" }
+func (m *Func) isNull() bool {
+	l, _ := m.Form.(Literal)
+	return l.text != nil && *l.text == "null"
+}
 
 // pointee returns the schema of what a pointer or an interface contains. If the zero value of t is written as
 // null, it is not generated there: it would be read as a nil pointer.
@@ -295,7 +303,7 @@ func (d *deriver) pointee(t reflect.Type, sc *scope, path string) *Schema {
 	for _, m := range sc.makers(t) {
 		if m.isNull() {
 			c := *m
-			c.hidden, c.samples = true, nil
+			c.hidden, c.Form = true, Literal{}
 			m = &c
 		}
 		ms = append(ms, m)
@@ -310,7 +318,7 @@ func (d *deriver) pointee(t reflect.Type, sc *scope, path string) *Schema {
 // reader returns the builder that reads a text.
 func (r *reading) reader(t reflect.Type) *Func {
 	m := reflected(t, r.method+"(_0)", nil, stringType)
-	m.Reads, m.refuses = r.method, true
+	m.Form, m.rejects = Reader{Method: r.method}, rejectsSilently
 	m.call = func(dst, args unsafe.Pointer) bool {
 		return r.read(reflect.NewAt(t, dst).Interface(), *(*string)(args))
 	}
@@ -335,7 +343,7 @@ func ReadText(t reflect.Type, method, text string) (known bool, err error) {
 	}
 	for _, r := range allReadings(t) {
 		if r.method == method {
-			return true, attempted(t, method, func() (err error) {
+			return true, attempt.Call(t, method, func() (err error) {
 				defer func() {
 					if v := recover(); v != nil {
 						err = fmt.Errorf("panic: %v", v)
@@ -361,7 +369,7 @@ func onlyVisible(v reflect.Value) bool {
 // decodes reports whether a function that was found in the source is a method that reads a text.
 // Nearly all texts are errors, after which the receiver is still zero.
 func (m *Func) decodes() bool {
-	return m.Mutates && Decodes(m.Name[strings.LastIndexByte(m.Name, '.')+1:])
+	return Is[Mutator](m) && Decodes(m.Name[strings.LastIndexByte(m.Name, '.')+1:])
 }
 
 // Decodes reports whether a method reads a text or bytes, by its name.
@@ -374,9 +382,9 @@ func (sc *scope) constructors(e *entry, t reflect.Type) (ms []*Func) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	textual := slices.ContainsFunc(e.found, (*Func).decodes) && (textFuncs(t) != nil || endlessOf(t) != "")
+	textual := slices.ContainsFunc(e.found, (*Func).decodes) && (textFuncs(t) != nil || attempt.Endless(t) != "")
 	for _, m := range e.found {
-		if textual && m.decodes() && !m.asked {
+		if textual && m.decodes() && m.origin.source != askedSource {
 			continue
 		}
 		if declared := sc.types[stringType]; declared == nil {

@@ -46,8 +46,8 @@ func TestTextual(t *testing.T) {
 		})
 	})
 	t.Run("beside constants that code compares with", func(t *testing.T) {
-		found := schema.Decl{Owner: reflect.TypeFor[dotted](), Path: "major", Tier: schema.Found, Sub: []schema.Decl{
-			{Type: reflect.TypeFor[int](), Consts: []reflect.Value{reflect.ValueOf(-1)}, Loose: true}}}
+		found := schema.Decl{What: schema.At{Owner: reflect.TypeFor[dotted](), Path: "major", Sub: []schema.Decl{
+			{Type: reflect.TypeFor[int](), What: schema.Likely{All: []reflect.Value{reflect.ValueOf(-1)}, Loose: true}}}}, Tier: schema.Found}
 		readyBar(t, func(v dotted) (string, bool) {
 			b, _ := v.MarshalText()
 			return string(b), v.major >= 0 && v.minor >= 0

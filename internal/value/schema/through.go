@@ -5,7 +5,6 @@ package schema
 import (
 	"fmt"
 	"reflect"
-	"unsafe"
 
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -39,13 +38,14 @@ func NewEncoder(f any) (*Func, error) {
 func (d *deriver) input(t reflect.Type, decls []Decl) *Schema {
 	var encoder *Func
 	for _, decl := range decls {
-		if !decl.Whole {
+		through, ok := decl.What.(Through)
+		if !ok {
 			continue
 		}
 		if encoder != nil {
 			d.problems = append(d.problems, "Through is declared twice; remove one")
 		}
-		encoder = decl.Make
+		encoder = through.Encoder
 	}
 	if encoder == nil {
 		return d.schema(t, d.root, "in")
@@ -58,17 +58,6 @@ func (d *deriver) input(t reflect.Type, decls []Decl) *Schema {
 	d.world.encoder = encoder
 	d.made(s, []*Func{given(t), encoder}, d.root, "in")
 	return s
-}
-
-// given returns the hidden builder of bytes that no call of the encoder has made. It is
-// printed as the bytes alone.
-func given(t reflect.Type) *Func {
-	m := &Func{Name: "_0", Template: "_0", Named: true, Result: t, hidden: true}
-	m.Args = []Arg{{Type: t, Decls: []Decl{}}}
-	m.args = reflect.StructOf([]reflect.StructField{{Name: "A0", Type: t}})
-	m.call = func(dst, args unsafe.Pointer) bool { *(*[]byte)(dst) = *(*[]byte)(args); return true }
-	m.invert = func(v reflect.Value) ([]reflect.Value, bool) { return []reflect.Value{v}, true }
-	return m
 }
 
 // Encodes reports whether values are made by an encoder.

@@ -31,7 +31,7 @@ func through(t *testing.T, more ...schema.Decl) *schema.World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := schema.Derive(reflect.TypeFor[[]byte](), append(more, schema.Decl{Type: m.Result, Make: m, Whole: true, Tier: schema.Local}))
+	w, err := schema.Derive(reflect.TypeFor[[]byte](), append(more, schema.Decl{Type: m.Result, What: schema.Through{Encoder: m}, Tier: schema.Local}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestGivenBytes(t *testing.T) {
 
 // An encoder that returns an error refuses the value.
 func TestEncoderRefuses(t *testing.T) {
-	w := through(t, schema.Decl{Type: reflect.TypeFor[string](), Values: []reflect.Value{reflect.ValueOf("nobody")}, Tier: schema.Local})
+	w := through(t, schema.Decl{Type: reflect.TypeFor[string](), What: schema.Values{All: []reflect.Value{reflect.ValueOf("nobody")}}, Tier: schema.Local})
 	if _, ok := w.Value(gen.New(w).Term(rng.New(1), 5)); ok {
 		t.Error("a letter to nobody was encoded")
 	}

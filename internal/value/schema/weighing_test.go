@@ -16,7 +16,7 @@ func f(in page) page { return in }
 // Each name applies to one constructor, and is as short as possible.
 func TestWeightNames(t *testing.T) {
 	pages := func(vs ...reflect.Type) []schema.Decl {
-		return []schema.Decl{{Type: reflect.TypeFor[page](), Variants: vs}}
+		return []schema.Decl{{Type: reflect.TypeFor[page](), What: schema.Variants(vs)}}
 	}
 	wordType, tagType := reflect.TypeFor[word](), reflect.TypeFor[tag]()
 	for _, c := range []struct {
@@ -56,9 +56,9 @@ func wordOf(s string) page { return word{S: s} }
 // not have, and a pattern that is both declared and found counts once.
 func TestGlobalMix(t *testing.T) {
 	global := func(d schema.Decl, tier schema.Tier) schema.Decl { d.Tier = tier; return d }
-	mix := schema.Decl{Type: reflect.TypeFor[page](), Mix: &schema.Mix{Weights: map[string]float64{"elsewhere": 2}}}
+	mix := schema.Decl{Type: reflect.TypeFor[page](), What: &schema.Mix{Weights: map[string]float64{"elsewhere": 2}}}
 	shape := func(tier schema.Tier) schema.Decl { return global(pattern[page]("f#1", tag{In: wordOf("x")}), tier) }
-	variants := schema.Decl{Type: reflect.TypeFor[page](), Variants: []reflect.Type{reflect.TypeFor[word](), reflect.TypeFor[tag]()}}
+	variants := schema.Decl{Type: reflect.TypeFor[page](), What: schema.Variants{reflect.TypeFor[word](), reflect.TypeFor[tag]()}}
 	w, err := schema.Derive(reflect.TypeFor[page](), []schema.Decl{shape(schema.Found), variants, shape(schema.Global), global(mix, schema.Global)})
 	if err != nil || len(w.Root.Patterns) != 1 {
 		t.Errorf("%v, %+v", err, w)
@@ -66,7 +66,7 @@ func TestGlobalMix(t *testing.T) {
 	if _, err := schema.Derive(reflect.TypeFor[page](), []schema.Decl{variants, global(mix, schema.Local)}); err == nil {
 		t.Error("a property asked for what is not there")
 	}
-	values := schema.Decl{Type: reflect.TypeFor[page](), Values: []reflect.Value{reflect.ValueOf(word{})}, Tier: schema.Local}
+	values := schema.Decl{Type: reflect.TypeFor[page](), What: schema.Values{All: []reflect.Value{reflect.ValueOf(word{})}}, Tier: schema.Local}
 	if _, err := schema.Derive(reflect.TypeFor[page](), []schema.Decl{variants, global(mix, schema.Global), values}); err != nil {
 		t.Error(err)
 	}

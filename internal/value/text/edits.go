@@ -211,8 +211,12 @@ func (e *Edits) insert(parts []Span, i int, s string) Edit {
 	return Edit{Span{at, at}, e.own(s)}
 }
 
-// swap exchanges two parts, the first of which ends where the second begins.
+// swap exchanges two parts, the first of which ends where the second begins. In a text that is not UTF-8
+// the letter that letterAt has found for the second may lie before the first; then nothing is changed.
 func (e *Edits) swap(a, b Span) Edit {
+	if b.To < a.From {
+		return Edit{a, a.of(e.text)}
+	}
 	e.with = append(append(e.with[:0], b.of(e.text)...), a.of(e.text)...)
 	return Edit{Span{a.From, b.To}, e.with}
 }

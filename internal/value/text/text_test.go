@@ -169,7 +169,7 @@ func TestSum(t *testing.T) {
 // Every random edit stays inside the text, changes it, and keeps runes whole. A term with the
 // edited text equals one that was made from it.
 func TestDraw(t *testing.T) {
-	texts := append(slices.Clone(examples), strings.Repeat("[a, \"é\", 10]\n", 500))
+	texts := append(slices.Clone(examples), strings.Repeat("[a, \"é\", 10]\n", 500), "a\x80\x80\x80\x80\x80b")
 	s := Supply{Letters: []string{":", "é"}, Words: []string{"null"}, Others: [][]byte{[]byte("x(1)y"), []byte("é\n")}}
 	for _, text := range texts {
 		for _, raw := range []bool{false, true} {

@@ -18,16 +18,16 @@ func wide(t testing.TB, seed uint64, ctors int) *schema.World {
 	g := &worlds{r: rng.New(seed), sums: sums[:min(len(sums), max(1, ctors/5))]}
 	var decls []schema.Decl
 	for i, s := range g.sums {
-		d := schema.Decl{Type: s, Tier: schema.Global}
+		var variants schema.Variants
 		for k := i; k < ctors; k += len(g.sums) {
 			g.tag++
 			fields := g.r.Below(4)
 			if k == i { // a variant without fields, so that each type is finite
 				fields = 0
 			}
-			d.Variants = append(d.Variants, g.record(fields, 0))
+			variants = append(variants, g.record(fields, 0))
 		}
-		decls = append(decls, d)
+		decls = append(decls, schema.Decl{Type: s, What: variants, Tier: schema.Global})
 	}
 	w, err := schema.Derive(g.sums[0], decls)
 	if err != nil {

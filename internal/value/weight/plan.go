@@ -43,7 +43,7 @@ type way struct {
 
 	// The other fields are for the size in cells. Each element of a slice or map counts
 	// at least one cell, even if it contains none, except for the elements that the list
-	// must have (see schema.ElemCost).
+	// must have (see schema.Schema.ElemCost).
 	cells int     // cells that every such term has, fields and holes not counted
 	sure  bool    // such a term always has at least one cell
 	list  bool    // it is a slice or map, and not a pattern

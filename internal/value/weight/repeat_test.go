@@ -39,7 +39,7 @@ func TestRepetitions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			decls = []schema.Decl{{Type: reflect.TypeFor[string](), Match: m}}
+			decls = []schema.Decl{{Type: reflect.TypeFor[string](), What: m}}
 		}
 		w, err := schema.Derive(c.typ, decls)
 		if err != nil {

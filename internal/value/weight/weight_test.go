@@ -51,11 +51,7 @@ func sum[I any](t testing.TB, more []schema.Decl, variants ...any) *schema.World
 }
 
 func variantsOf[I any](variants ...any) schema.Decl {
-	d := schema.Decl{Type: reflect.TypeFor[I](), Tier: schema.Global}
-	for _, v := range variants {
-		d.Variants = append(d.Variants, reflect.TypeOf(v))
-	}
-	return d
+	return schema.Decl{Type: reflect.TypeFor[I](), What: schema.VariantsOf(variants...), Tier: schema.Global}
 }
 
 func treeWorld(t testing.TB) *schema.World {

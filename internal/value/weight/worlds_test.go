@@ -52,11 +52,11 @@ func randomWorld(t testing.TB, seed uint64) *schema.World {
 		g.maps = g.r.OneIn(4)
 		var decls []schema.Decl
 		for _, s := range g.sums {
-			decls = append(decls, schema.Decl{Type: s, Tier: schema.Global, Variants: g.variants()})
+			decls = append(decls, schema.Decl{Type: s, What: schema.Variants(g.variants()), Tier: schema.Global})
 		}
 		for _, m := range g.mades {
 			for range 1 + g.r.Below(3) {
-				decls = append(decls, schema.Decl{Type: m, Tier: schema.Global, Make: g.builder(m)})
+				decls = append(decls, schema.Decl{Type: m, What: g.builder(m), Tier: schema.Global})
 			}
 		}
 		w, err := schema.Derive(g.sums[0], decls)

@@ -1,0 +1,405 @@
+//go:build go1.25
+
+// Package finding handles an input that fails: it runs the input again to see whether it
+// always fails, claims the failure so that no other process reports it too, writes the
+// input to disk, shrinks it, and reports it.
+//
+//	h := finding.NewHandler(p)
+//	goOn := h.Deal(finding.Finding{Term: x, Outcome: o, ...})   // a search: the run of x failed
+//
+//	sign := finding.Sign(o)          // which failure is it?
+//	text := finding.Text(p, f)       // the report for the user
+//
+// The order matters. An input is on disk before anything is done that may end the
+// process, so that nothing is lost. The failure is claimed before the input is written, so
+// that workers that find the same input do not remove each other's file.
+package finding
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/allele-go/allele/internal/check/isolated"
+	"github.com/allele-go/allele/internal/check/property"
+	"github.com/allele-go/allele/internal/proc"
+	"github.com/allele-go/allele/internal/search/shrink"
+	"github.com/allele-go/allele/internal/search/watch"
+	"github.com/allele-go/allele/internal/value/codec"
+	"github.com/allele-go/allele/internal/value/term"
+	"github.com/allele-go/allele/internal/words"
+)
+
+// Finding is a failing input with what is known about it.
+type Finding struct {
+	Term    term.Term
+	Outcome property.Outcome
+	History History
+	Shrinking
+	Storage
+
+	Sign     string // identifies the failure: see func Sign
+	Cells    int    // number of nodes before shrinking
+	Flaky    bool   // the input failed, but passed when it was run again
+	Tries    int    // maximal number of runs until the input fails, if one is not enough
+	Isolated bool   // the case file requires a process of its own
+	Steps    int64  // how many steps the first run took, if these were more than the limit
+
+	// An endless run went on after its last allowed step: see property.Cut.
+	Waited time.Duration
+	Memory int64
+}
+
+// Storage is where the input of a finding is stored.
+type Storage struct {
+	Case    string // the stored case that the input came from; empty if the input is new
+	File    string // the file that the input was stored in
+	Unsaved error  // why the input could not be stored
+	Kept    bool   // the corpus has the input, because it could not be stored
+}
+
+// History is where an input came from.
+type History struct {
+	From      string  // a file, an example or the corpus; empty if the search generated the input
+	Run       int     // number of the run that found the input
+	Earlier   int     // how many of these runs were made by earlier searches
+	Passed    int     // earlier runs that passed
+	Discarded int     // earlier runs that were discarded
+	Rejects   string  // which assumption discarded how many runs, as text
+	Origin    string  // how the input was generated, if the search was guided
+	Replay    bool    // the user requested this input alone
+	Source    *Source // how its bytes were made; nil if it is not given bytes, or if that is not known
+}
+
+// Stored returns the file that holds the input, or "".
+func (f Finding) Stored() string {
+	switch {
+	case f.Unsaved != nil:
+		return ""
+	case f.File == "":
+		return f.Case
+	}
+	return f.File
+}
+
+// needsProcess reports whether the input must be run in a process of its own, because it
+// ends the process or never returns.
+func (f Finding) needsProcess() bool {
+	k := f.Outcome.Kind()
+	return f.Isolated || f.Outcome.Death != nil || k == proc.Cut || k == proc.Hang
+}
+
+// Handler handles the findings of a property in one process.
+type Handler struct {
+	Prop    *property.Property
+	Runner  property.Runner // runs inputs in this process
+	Watch   *watch.Watcher  // nil without probes
+	Slot    *proc.Slot      // holds the current input; nil without a supervisor
+	Isolate bool            // an earlier worker died, so findings run in child processes
+	Ledger  *Ledger
+	Keep    func(Finding) bool // keeps an input that cannot be stored where the next search finds it; may be nil
+	Misused string             // what the property did wrong, so that no more runs are made; empty if it did not
+
+	hot       uint32        // see Hot
+	reported  string        // all reports so far
+	blocks    []string      // reports that are shown at the end, if the search goes on
+	took      time.Duration // of the last input that was run again
+	abandoned bool          // a run of this process was abandoned while its input was shrunk: no more runs
+}
+
+// NewHandler makes a handler that runs inputs in this process.
+func NewHandler(p *property.Property) *Handler {
+	return &Handler{Prop: p, Runner: p.Runner, Ledger: newLedger(p.Job)}
+}
+
+// New returns a finding for the outcome of a run.
+func (h *Handler) New(x term.Term, o property.Outcome, from History) Finding {
+	f := Finding{Term: x, Outcome: o, History: from, Cells: h.Prop.World.Cells(x), Steps: o.Steps}
+	if o.Cut != nil {
+		f.Waited, f.Memory = o.Cut.Waited, o.Cut.Memory
+	}
+	return f
+}
+
+// Deal stores, shrinks and reports a finding, unless its sign turns out to be known. It
+// reports whether the search goes on.
+func (h *Handler) Deal(f Finding) (goOn bool) {
+	t := h.Prop.TB
+	t.Helper()
+	if misused(h, f.Outcome) {
+		return false
+	}
+	if o := f.Outcome; o.Hung || o.Outer != "" {
+		// Another run could not reproduce exactly this failure, so it is not shrunk.
+		f.Sign = Sign(o)
+		h.save(&f)
+		h.Report(f)
+		return !o.Hung && h.goOn() && !t.Failed() && !t.Skipped()
+	}
+	defer exact(h, &f)()
+	if !h.secure(&f) {
+		return true
+	}
+	if !f.Flaky && !h.unstable(&f, againRuns) {
+		h.shrink(&f)
+		h.unstable(&f, againRuns)
+	}
+	switch {
+	case f.Flaky:
+		// A stored flaky case would pass or fail at random in later tests.
+		h.forget(&f)
+	case !f.needsProcess() && !h.abandoned:
+		property.AddFields(h.Prop, f.File, f.Term)
+	}
+	keep(h, &f)
+	h.Report(f)
+	return h.goOn() && !h.abandoned
+}
+
+// Seed handles a stored case or an example that fails. If several of them show the same
+// failure, only the first is reported.
+func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
+	h.Prop.TB.Helper()
+	if misused(h, o) {
+		return false
+	}
+	if s.ByFields() {
+		search := h.Prop
+		defer func() { h.Prop = search }()
+		h.Prop, s.Shrunk = s.Prop, true // shrinking would try values that no builder makes
+	}
+	f := h.New(s.Term, o, History{From: s.From})
+	f.Case, f.Tries, f.Sign = s.File, s.Runs.Tries, Sign(o)
+	if !o.Hung && !h.Ledger.Claim(f.Sign) {
+		h.Ledger.countKnown(f.Sign)
+		return true
+	}
+	defer exact(h, &f)()
+	if !s.Shrunk && !o.Hung {
+		if s.File == "" {
+			h.save(&f) // a case is on disk already
+		}
+		if s.Runs.Isolated {
+			h.ShrinkIsolated(&f)
+		} else {
+			h.shrink(&f)
+			if !h.abandoned {
+				property.AddFields(h.Prop, f.File, f.Term)
+			}
+		}
+	}
+	h.Report(f)
+	return h.goOn() && !o.Hung && !h.abandoned
+}
+
+// secure runs the input of a finding again to get its sign, claims the sign, and stores
+// the input. It reports false if the sign is known.
+//
+// The sign is claimed before the case is stored. In the other order, workers that find
+// the same input would remove each other's file. If this process ends before the case
+// is stored, nothing is lost: until then the slot holds the input as if it were still
+// running, so the command confirms it, and the claim of a process that ended does not
+// count. Without a slot there are no other workers, and the case is stored before it is
+// run again.
+func (h *Handler) secure(f *Finding) bool {
+	raw, alone := Sign(f.Outcome), h.Slot == nil
+	_, missing := os.Stat(property.At(h.Prop.FailFile(f.Term)))
+	if alone {
+		h.save(f)
+	}
+	h.rerun(f)
+	if !alone {
+		h.Slot.Begin(f.Term.Memory())
+		defer func() { h.Slot.End(h.Slot.Look().Seen) }()
+	}
+	f.Sign = Sign(f.Outcome)
+	if !h.Ledger.Claim(f.Sign) {
+		h.Ledger.countKnown(f.Sign)
+		if raw != f.Sign {
+			h.Ledger.strange[raw]++
+		}
+		if alone && missing != nil { // save created the file; it is not from an earlier search
+			h.Prop.Place.Remove(f.File)
+		}
+		return false
+	}
+	if !alone {
+		h.save(f)
+	}
+	return true
+}
+
+// rerun runs the input of a finding again with detail. A run of the search stores no
+// messages and does not know all helper functions, so its sign may differ.
+func (h *Handler) rerun(f *Finding) {
+	if !h.Isolate {
+		h.unstable(f, 1)
+		return
+	}
+	r := isolated.New(h.Prop, 1)
+	r.SetSteps(f.stepsMax(h.Prop))
+	defer r.Close()
+	if again := r.One(f.Term, true); r.Err == nil && again.Failed() {
+		f.Outcome = again
+	}
+}
+
+// againRuns is how often a failing input is run again before it counts as stable. An input
+// that fails in half of its runs is taken for stable once in a thousand cases.
+const againRuns = 10
+
+// longRuns is how often it is run again if its run takes more steps than the limit.
+const longRuns = 2
+
+// unstable runs the input of a finding again and reports whether it ever passes. A run
+// that fails with another sign is ignored: the report keeps the first sign.
+func (h *Handler) unstable(f *Finding, runs int) bool {
+	switch {
+	case f.Outcome.Kind() == proc.Cut:
+		runs = 1 // the run takes long, and is stopped after the same number of steps each time
+	case f.Steps > 0:
+		runs = min(runs, longRuns)
+	}
+	for range runs {
+		if h.Isolate || h.abandoned || h.Prop.Stopped() {
+			return false
+		}
+		begin := time.Now()
+		again := h.Runner.One(f.Term, true)
+		h.took = time.Since(begin)
+		if again.Hung {
+			return false // no time is left for more runs; the first outcome is reported
+		}
+		var now watch.Path
+		if h.Watch != nil {
+			now = h.Watch.Again()
+		}
+		if !again.Failed() {
+			f.Flaky = true
+			if h.Watch != nil {
+				h.Watch.Passed(now)
+			}
+			return true
+		}
+		if f.Sign != "" && Sign(again) != f.Sign {
+			continue
+		}
+		f.Outcome = again
+		if h.Watch != nil {
+			h.Watch.Failed(now)
+		}
+	}
+	return false
+}
+
+// shrink shrinks the input of a finding and stores the result in place of the first
+// input.
+func (h *Handler) shrink(f *Finding) {
+	if h.Isolate {
+		h.ShrinkIsolated(f)
+		return
+	}
+	runner, stop := h.Runner, h.Prop.Stopped
+	if end := time.Now().Add(shrinkTime); f.Steps > 0 && !f.Outcome.TooLong() {
+		stop = func() bool { return h.Prop.Stopped() || time.Now().After(end) }
+	}
+	if h.Slot == nil && h.Watch == nil {
+		b := newBounded(h)
+		runner, stop = b, func() bool { return b.abandoned || h.Prop.Stopped() }
+		defer func() {
+			f.Slow = b.left
+			if h.abandoned = b.abandoned; b.abandoned && b.slow == 0 {
+				f.Stuck = b.timeout
+			}
+		}()
+	}
+	if lift(h, f, stop) {
+		return
+	}
+	s := h.minimise(f, runner, stop)
+	f.Late = h.Prop.Stopped()
+	h.replace(f, h.endless(f, s, func(x term.Term) property.Outcome {
+		defer h.GoOn()()
+		return h.Runner.One(x, true)
+	}))
+}
+
+// smaller is the result of shrinking.
+type smaller struct {
+	term    term.Term
+	outcome property.Outcome
+	runs    int
+
+	accepted []smaller // of an endless run: the inputs that were accepted, the last one last
+}
+
+// minimise returns the smallest input that it finds with the same failure. It runs terms
+// with r.
+func (h *Handler) minimise(f *Finding, r property.Runner, stop func() bool) smaller {
+	sign := Sign(f.Outcome)
+	s := smaller{outcome: f.Outcome}
+	s.term, s.runs = shrink.Minimise(shrink.Config{World: h.Prop.World, Stop: stop, Fails: func(x term.Term) bool {
+		o := r.One(x, true)
+		if !o.Failed() || o.Hung || Sign(o) != sign {
+			return false
+		}
+		s.outcome = o
+		if o.TooLong() {
+			s.accepted = append(s.accepted, smaller{term: x.Clone(), outcome: o})
+		}
+		return true
+	}}, f.Term)
+	return s
+}
+
+// replace puts the shrunk input in place of the first one, also on disk.
+func (h *Handler) replace(f *Finding, s smaller) {
+	first := f.File
+	if f.Case != "" && term.Equal(f.Term, s.term) {
+		f.Outcome = s.outcome
+		return // the case is minimal, and its file stays as it is
+	}
+	if f.Case == h.Prop.FailFile(f.Term) {
+		first = f.Case // a process stored it, and ended before it was shrunk
+	}
+	f.Term, f.Outcome, f.Shrunk = s.term, s.outcome, s.runs
+	if file, err := h.store(*f); err == nil && file != first {
+		f.File = file
+		h.Prop.Place.Remove(first)
+	}
+}
+
+// keep keeps an input that could not be stored, and that a new search may not generate again.
+func keep(h *Handler, f *Finding) {
+	f.Kept = f.Unsaved != nil && !f.Flaky && h.Keep != nil && h.Keep(*f)
+}
+
+// save stores a finding.
+func (h *Handler) save(f *Finding) { f.File, f.Unsaved = h.store(*f) }
+
+// forget removes the stored file of a finding.
+func (h *Handler) forget(f *Finding) {
+	h.Prop.Place.Remove(f.File)
+	f.File = ""
+}
+
+// messageMax bounds the failure message in a case file, in bytes.
+const messageMax = 1000
+
+func (h *Handler) store(f Finding) (file string, err error) {
+	p := h.Prop
+	head := codec.Header{Test: p.Name, Verdict: string(f.Outcome.Kind()), Message: words.Bounded(Headline(f.Outcome), messageMax),
+		Found: fmt.Sprintf("run %d, seed %d", f.History.Run, p.Config.Seed)}
+	if f.History.From != "" {
+		head.Found = f.History.From
+	}
+	head.Runs = codec.Runs{Isolated: f.Tries > 1 || f.needsProcess(), Tries: f.Tries}.String()
+	if f.Shrunk > 0 && !f.Late {
+		head.Shrunk = fmt.Sprintf("from %d to %s in %s", f.Cells, words.Count(p.World.Cells(f.Term), "node"), words.Count(f.Shrunk, "run"))
+	}
+	if f.History.Source != nil {
+		head.Made = f.History.Source.text(p)
+	}
+	file = p.FailFile(f.Term)
+	return file, p.Store(file, head, f.Term)
+}

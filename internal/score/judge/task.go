@@ -1,0 +1,149 @@
+//go:build go1.25
+
+package judge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/allele-go/allele/internal/fate"
+	"github.com/allele-go/allele/internal/proc/scoring"
+)
+
+const (
+	tasksEach = 4
+	// groupFirst is the smallest task at first. Package suite checks after as many faults
+	// whether tests still pass on the original program.
+	groupFirst = 200
+	// groupSmall is the size of a task with faults one of which may make tests fail later.
+	groupSmall = 25
+)
+
+// task is a list of faults that one process after another judges.
+type task struct {
+	faults []int
+	next   int  // size of the groups in which faults are judged again
+	fresh  bool // the one fault is about what happens once in a process
+	boot   bool // the one fault is switched on when the process starts
+}
+
+// queue holds the tasks that are left. Tasks in progress may add more.
+type queue struct {
+	mu     sync.Mutex
+	change *sync.Cond
+	tasks  []task
+	active int
+}
+
+func newQueue() *queue {
+	q := &queue{}
+	q.change = sync.NewCond(&q.mu)
+	return q
+}
+
+func (q *queue) push(t task) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.tasks = append(q.tasks, t)
+	q.change.Signal()
+}
+
+// pop returns the next task. It waits for tasks in progress, as these may add more, and
+// returns false when all are finished.
+func (q *queue) pop() (task, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.tasks) == 0 && q.active > 0 {
+		q.change.Wait()
+	}
+	if len(q.tasks) == 0 {
+		return task{}, false
+	}
+	t := q.tasks[0]
+	q.tasks = q.tasks[1:]
+	q.active++
+	return t, true
+}
+
+// finish ends a task that pop returned.
+func (q *queue) finish() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.active--
+	q.change.Broadcast()
+}
+
+// do judges the faults of a task, with as many processes as it takes.
+func (j *judge) do(ctx context.Context, name string, t task) error {
+	for len(t.faults) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r := scoring.Request{Mode: scoring.Judge, Fresh: t.fresh, Boot: t.boot, All: j.All != nil}
+		for _, id := range t.faults {
+			r.Faults = append(r.Faults, j.faults[id])
+		}
+		j.mu.Lock()
+		j.processes++
+		j.mu.Unlock()
+		e, err := j.run(ctx, name, r, j.watch)
+		if err != nil {
+			if e != nil && e.cut {
+				j.accept(decide(t, e).verdicts...)
+			}
+			return err
+		}
+		out := decide(t, e)
+		if len(out.verdicts)+len(out.again)+len(out.fresh)+len(out.alone)+len(out.boot) == 0 {
+			return fmt.Errorf("%s: a process judged no fault (%s):\n%s", j.Binary, e.death.Text, tail(e.death))
+		}
+		j.accept(out.verdicts...)
+		j.tellKillers(e.lines, out.verdicts)
+		for group := range slices.Chunk(out.again, t.next) {
+			next := groupSmall
+			if len(group) <= groupSmall {
+				next = 1
+			}
+			j.queue.push(task{faults: group, next: next})
+		}
+		for _, id := range out.alone {
+			j.queue.push(task{faults: []int{id}, next: 1})
+		}
+		for _, id := range out.fresh {
+			j.queue.push(task{faults: []int{id}, next: 1, fresh: true})
+		}
+		for _, id := range out.boot {
+			j.queue.push(task{faults: []int{id}, next: 1, boot: true})
+		}
+		t.faults = out.rest
+		j.show()
+	}
+	return nil
+}
+
+// tellKillers calls All with the inputs that kill faults, for verdicts that are final.
+func (j *judge) tellKillers(lines []scoring.Line, verdicts []fate.Verdict) {
+	if j.All == nil {
+		return
+	}
+	for _, v := range verdicts {
+		for _, l := range lines {
+			if l.Event == scoring.Killer && l.Fault == v.Fault {
+				j.All(l.Fault, l.Test)
+			}
+		}
+	}
+}
+
+// watch counts the verdicts of a process that is running.
+func (j *judge) watch(l scoring.Line) {
+	if l.Event != scoring.Judged {
+		return
+	}
+	j.mu.Lock()
+	j.see(l.Fault, l.Kind)
+	j.mu.Unlock()
+	j.show()
+}

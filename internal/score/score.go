@@ -1,0 +1,160 @@
+//go:build go1.25
+
+package score
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/allele-go/allele/internal/fate"
+	"github.com/allele-go/allele/internal/site"
+)
+
+// Report is the result for all packages.
+type Report struct {
+	Packages    []Package
+	Declined    map[string]int // reason -> number of places that could not be made faulty
+	Set         string         // the set of operators
+	Since       string         // the revision, if only faults on changed lines were judged
+	Interrupted bool
+}
+
+// Package is the faults of a package and the suite that judges them.
+type Package struct {
+	Path    string
+	Faults  []site.Fault
+	Members []*Member
+	Err     error // why the package could not be judged
+
+	Results []Result // what became of each of Faults; Judge sets it
+	Cached  bool     // all verdicts were in the cache; Judge sets it
+}
+
+// Kind is what a member of a suite is.
+type Kind string
+
+// The kinds of members.
+const (
+	Property Kind = "property" // a property, with its corpus and stored cases
+	Tests    Kind = "tests"    // the ordinary tests and examples of a package
+)
+
+// Member is a part of a suite that judges faults.
+type Member struct {
+	Kind Kind
+	Name string // of the property; of ordinary tests the import path of their package
+	// Key is a hash of everything that the verdicts depend on. Verdicts of a member without
+	// a key are not cached.
+	Key string
+	// Searched says that a search has run the property. If it has saved no inputs, there are
+	// so few that it ran all of them.
+	Searched bool
+	// Ask judges faults. An error means that faults without a verdict cannot be judged, and
+	// ErrStopped that they were not judged because the user has interrupted the command.
+	Ask func(faults []site.Fault, to Answer) error
+
+	mu       sync.Mutex
+	verdicts map[int]fate.Verdict // ID of a fault -> verdict of this member
+	left     map[string]string    // tests that are left out, with the reason
+	empty    bool                 // there are no tests or inputs
+}
+
+// Answer receives what a member finds out. Several goroutines may call its functions.
+type Answer struct {
+	Verdict func(fate.Verdict)       // a fault is judged
+	Left    func(test, why string)   // a test does not take part
+	Empty   func()                   // there are no tests or inputs
+	Seen    func(judged, killed int) // so many faults have a verdict that may not be final
+}
+
+// Result is what became of a fault in the whole suite.
+type Result struct {
+	fate.Verdict
+	Member int    // index of the member that decided it, or -1
+	Others int    // number of other members with the same verdict, if it is not a kill
+	Unsure string // the first member that has no verdict, and why, if others have one
+	Open   bool   // not judged yet, because the user has interrupted the command
+}
+
+// Reached reports whether the place of the fault was evaluated, as far as is known.
+func (r Result) Reached() bool {
+	return r.Kind == fate.Killed || r.Kind == fate.Survived || r.Kind == fate.NotInfected
+}
+
+// Alive reports whether the suite is too weak for the fault.
+func (r Result) Alive() bool {
+	return r.Kind == fate.Survived || r.Kind == fate.NotInfected || r.Kind == fate.NotReached
+}
+
+// ranks orders verdicts by what they tell. A member that does not reach a place says nothing
+// about another member that has no verdict, so only all members together can say that a place
+// is not reached.
+var ranks = map[string]int{fate.NotReached: 1, fate.NoVerdict: 2, fate.NotInfected: 3, fate.Survived: 4, fate.Killed: 6}
+
+func rank(v fate.Verdict) int {
+	if v.Kind == fate.Killed && v.By == fate.ByBudget {
+		return ranks[fate.Killed] - 1
+	}
+	return ranks[v.Kind]
+}
+
+// decided reports whether no other member needs to be asked about a fault.
+func decided(v fate.Verdict) bool { return rank(v) == ranks[fate.Killed] }
+
+// order sorts the members: first properties, whose inputs run fast, and then tests. The
+// result depends on this order alone, and not on the order in which members were listed.
+func order(members []*Member) []*Member {
+	return slices.SortedStableFunc(slices.Values(members), func(a, b *Member) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
+	})
+}
+
+// merge combines the verdicts of all members about a fault.
+func (p *Package) merge(id int) Result {
+	best := Result{Verdict: fate.Verdict{Fault: id, Kind: fate.NotReached, Detail: "there are no tests"}, Member: -1}
+	for _, m := range order(p.Members) {
+		v, ok := m.verdict(id)
+		if !ok {
+			best.Open = true
+			continue
+		}
+		if v.Kind == fate.NoVerdict && best.Unsure == "" {
+			best.Unsure = m.Name + ": " + cmp.Or(v.Detail, "no reason given")
+		}
+		switch {
+		case best.Member < 0 || rank(v) > rank(best.Verdict):
+			best = Result{Verdict: v, Member: slices.Index(p.Members, m), Unsure: best.Unsure, Open: best.Open}
+		case rank(v) == rank(best.Verdict):
+			best.Others++
+		}
+		if decided(v) {
+			break
+		}
+	}
+	return best.settled()
+}
+
+// settled removes what does not matter for the verdict.
+func (r Result) settled() Result {
+	if r.Kind == fate.Killed {
+		r.Others, r.Unsure, r.Open = 0, "", false
+	}
+	if r.Open {
+		return Result{Verdict: fate.Verdict{Fault: r.Fault, Kind: fate.NoVerdict, Detail: NotJudged}, Member: -1, Open: true}
+	}
+	if r.Kind == fate.NoVerdict {
+		r.Unsure = ""
+	}
+	return r
+}
+
+// NotJudged is the reason why a fault has no verdict if the user has interrupted the command.
+const NotJudged = "not judged yet"
+
+func (m *Member) verdict(id int) (fate.Verdict, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v, ok := m.verdicts[id]
+	return v, ok
+}

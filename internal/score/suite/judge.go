@@ -1,0 +1,180 @@
+//go:build go1.25
+
+package suite
+
+import (
+	"cmp"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/allele-go/allele/internal/fate"
+	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/proc/scoring"
+)
+
+const (
+	// A run with a fault may take this many times the steps of the original run, and some
+	// more.
+	budgetShare = 20
+	budgetMore  = 200_000
+	// A test that usually takes longer than slowTest is not run on the original program after
+	// each fault that it notices, but after slowKills of them.
+	slowTest  = 10 * time.Millisecond
+	slowKills = 8
+	// checkEvery is after how many faults all tests are run on the original program.
+	checkEvery = 200
+)
+
+// candidate is a test of the baseline.
+type candidate struct {
+	unit
+	*tested
+	open int // faults that the test has noticed since it last passed on the original program
+}
+
+// due reports whether the test must now show that it still passes on the original program.
+func (c *candidate) due() bool {
+	return c.open >= slowKills || c.open > 0 && c.Nanos <= int64(slowTest)
+}
+
+// judgeAll judges the faults of the request, in their order.
+func (r *runner) judgeAll() (err error) {
+	if r.base, err = scoring.ReadCases[tested](r.request.Baseline); err != nil {
+		return err
+	}
+	all := r.candidates()
+	gates := gatesOf()
+	n := len(r.request.Faults)
+	for i, f := range r.request.Faults {
+		line, killer, busy := r.judge(f, gates[f.Package], all)
+		if n == 1 {
+			r.put(line)
+			return nil // what it leaves behind does not matter
+		}
+		if killer != nil {
+			killer.open++
+		}
+		line.Open = killer != nil && !killer.due()
+		if r.put(line); killer != nil && killer.due() && !r.passes(killer, f.ID) {
+			r.pollute(f.ID, killer.name)
+		}
+		if busy {
+			r.put(scoring.Line{Event: scoring.Busy, Fault: f.ID})
+			os.Exit(CodeBusy)
+		}
+		if (i+1)%checkEvery == 0 || i+1 == n {
+			r.check(all)
+		}
+	}
+	return nil
+}
+
+// candidates returns the tests that passed in the baseline, the fastest first.
+func (r *runner) candidates() (all []candidate) {
+	for _, t := range r.base.Cases {
+		i := slices.IndexFunc(units, func(u unit) bool { return u.name == t.Test })
+		if i >= 0 && t.Left == "" && r.request.Leave[t.Test] == "" {
+			all = append(all, candidate{unit: units[i], tested: t})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.Steps, b.Steps) })
+	return all
+}
+
+// judge runs tests with a fault until one notices it, and returns that test.
+func (r *runner) judge(f scoring.Fault, gates *hook.Faults, all []candidate) (line scoring.Line, killer *candidate, busy bool) {
+	line = scoring.Line{Event: scoring.Judged, Fault: f.ID}
+	bit, known := r.base.Bit(f.ID)
+	if !known || !has(gates, f) {
+		line.Kind, line.Detail = fate.NoVerdict, "the test binary does not have this fault"
+		return line, nil, false
+	}
+	tests := r.choose(all, bit, &line)
+	if len(tests) > 0 {
+		emptyPools()
+	}
+	for _, c := range tests {
+		line.Runs++
+		r.put(scoring.Line{Event: scoring.Start, Fault: f.ID, Test: c.name, Tests: line.Tests, Runs: line.Runs})
+		gates.SwitchFault(f.Site, f.Variant, true)
+		res := r.run(c.unit, run{fault: f.ID, budget: budgetShare*c.Steps + budgetMore, usual: time.Duration(c.Nanos)})
+		if !r.request.Boot {
+			gates.SwitchFault(f.Site, f.Variant, false)
+		}
+		if !res.passed {
+			line.Kind, line.By, line.Detail, line.Test = fate.Killed, cmp.Or(res.by, fate.ByTest), res.detail, c.name
+			line.Once = false
+			return line, c, res.busy
+		}
+	}
+	return line, nil, false
+}
+
+// has reports whether gates have this fault.
+func has(gates *hook.Faults, f scoring.Fault) bool {
+	return gates != nil && 0 <= f.Site && f.Site < len(gates.Site) && 0 <= f.Variant && f.Variant < 8
+}
+
+// choose returns the tests that may notice a fault. It sets the verdict about the fault if none
+// of them does.
+func (r *runner) choose(all []candidate, bit int, line *scoring.Line) []*candidate {
+	var infected, others []*candidate
+	reached := r.base.InitHit.Has(bit)
+	line.Init = r.base.InitDiff.Has(bit) && !r.request.Boot
+	for i := range all {
+		c := &all[i]
+		first, diff := c.FirstDiff.Has(bit), c.Diff.Has(bit)
+		if c.Hit.Has(bit) || c.FirstHit.Has(bit) {
+			line.Tests++
+			reached = true
+		}
+		switch {
+		case diff || first && r.request.Fresh || r.request.Boot:
+			infected = append(infected, c)
+		case first:
+			line.Once = true
+		case r.request.Fresh:
+			others = append(others, c) // it may use what an infected test has computed once
+		}
+	}
+	switch {
+	case len(infected) > 0:
+		line.Kind, line.Test = fate.Survived, infected[0].name
+		return append(infected, others...)
+	case r.request.Boot: // there are no tests
+		line.Kind = fate.Survived
+	case r.base.InitDiff.Has(bit):
+		line.Kind = fate.Init
+	case reached:
+		line.Kind = fate.NotInfected
+	default:
+		line.Kind = fate.NotReached
+	}
+	return nil
+}
+
+// passes runs a test on the original program. A test that has just noticed a fault must pass
+// there: after is the fault. Otherwise something that an earlier run has left behind makes it fail.
+func (r *runner) passes(c *candidate, after int) bool {
+	r.put(scoring.Line{Event: scoring.Check, Fault: after, Test: c.name})
+	res := r.run(c.unit, run{fault: after, armed: true, budget: budgetShare*c.Steps + budgetMore, usual: time.Duration(c.Nanos)})
+	c.open = 0
+	return res.passed
+}
+
+// check runs all tests on the original program.
+func (r *runner) check(all []candidate) {
+	for i := range all {
+		if !r.passes(&all[i], scoring.NoFault) {
+			r.pollute(scoring.NoFault, all[i].name)
+		}
+	}
+	r.put(scoring.Line{Event: scoring.Good})
+}
+
+// pollute ends the process because the state that faults have left behind makes a test fail.
+func (r *runner) pollute(fault int, test string) {
+	r.put(scoring.Line{Event: scoring.Polluted, Fault: fault, Test: test})
+	os.Exit(CodePolluted)
+}

@@ -1,0 +1,27 @@
+//go:build go1.25
+
+package engine
+
+import "github.com/allele-go/allele/internal/value/term"
+
+// havocs is the way havoc: a kept term with several random changes at once.
+type havocs struct {
+	quiet
+	with *shared
+}
+
+func newHavoc(s *shared) way { return &havocs{with: s} }
+
+func (h *havocs) ready() bool { return len(h.with.corpus.terms) > 0 }
+
+func (h *havocs) propose(now *turn) (term.Term, origin) {
+	all, favoured := h.with.corpus.terms, h.with.favoured.terms
+	if len(all) == 0 {
+		return nil, origin{}
+	}
+	k := all[now.dice.Below(len(all))]
+	if len(favoured) > 0 && now.dice.OneIn(2) {
+		k = favoured[now.dice.Below(len(favoured))]
+	}
+	return h.with.changes.havoc(k, &now.dice)
+}
