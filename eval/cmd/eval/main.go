@@ -43,6 +43,7 @@ import (
 	"github.com/allele-go/allele/eval/papers"
 	"github.com/allele-go/allele/eval/programs"
 	"github.com/allele-go/allele/eval/protos"
+	"github.com/allele-go/allele/eval/realbugs"
 	"github.com/allele-go/allele/eval/refactorings"
 	"github.com/allele-go/allele/eval/rewriter"
 	"github.com/allele-go/allele/eval/search"
@@ -118,6 +119,7 @@ var experiments = []lab.Experiment{
 	text.Magic,
 	text.Planted,
 	kept.Experiment,
+	realbugs.Experiment,
 	faults.Gremlins,
 	faults.Same,
 	faults.Complete,
