@@ -10,9 +10,9 @@
 //	a.Push(ctx, "parser", servers)          // running servers apply it, also to live connections
 //	nc, err := c.Connect()                  // on the other host
 //
-// What a role may do is a row of a table (roles.go). A campaign has three accounts. The streams are in the main
-// account, with the submitters and admins. Workers and viewers are guests: each of these roles has an account
-// without streams, which imports only the calls of the role.
+// What a role may do is a row of a table (roles.go). A campaign has an account for each role that is a guest,
+// and a main one. The streams are in the main account, with the submitters and admins. Workers and viewers are
+// guests: each of these roles has an account without streams, which imports only the calls of the role.
 // Permissions on subjects are not enough for them: a NATS server sends the answer of a request to any
 // subject that the client names, without a check. In the main account a worker could store a case, ask
 // for it, and name camp.<name> or bin.<hash>.<n> for the answer, which those streams would then store.

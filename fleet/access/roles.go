@@ -36,7 +36,8 @@ var Roles = func() []Role {
 // A row is all that a role is. To add a role, add its name and its row. Commands ask the table who may read what they
 // read (Readers). The matrix of package server shows what each role may do, and its test names each row that the new role
 // does not have yet. Campaigns that exist get the role when they are made again, which the command grant does (see
-// record.complete).
+// record.complete). Three places name roles themselves: method credentials of the command (which roles a host gets when it
+// submits), the page docs/guide/fleet.md, and THREATS.md.
 type row struct {
 	role    Role
 	guest   bool     // it has an account of its own, which imports its calls; otherwise it is in the main account

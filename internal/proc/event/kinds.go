@@ -9,9 +9,10 @@ import (
 )
 
 // To add a kind, declare its type here, with comments and its method kind, and add it to public or private. Method
-// print of package report (lines.go) shows it if there is a case for it. A campaign emits an event with its method report,
-// and a test binary with property.Property. The tests of this package write the kind to a golden file and to the
-// page of events, with -update.
+// print of package report (lines.go) shows it if there is a case for it; -json prints every public kind. A campaign emits
+// an event with its method report. A test binary emits one with Property.Emit, and it is dropped unless method onEvent of
+// package campaign (search.go) has a case for it. The tests of this package write the kind to a golden file and to
+// the page of events, with -update.
 //
 // A string has at most nameMax bytes, unless the tag max has another bound. A list needs a
 // tag max: how many elements it has at most. The rest is cut off. A field that only the command reads has a

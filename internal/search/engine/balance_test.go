@@ -19,7 +19,7 @@ type expression struct {
 	Of   []expression
 }
 
-// edited searches inputs of a type, each of which shows something new, and counts the edits of
+// edited searches inputs of a type with some seeds. Each input shows something new. It counts the edits of
 // texts among the mutants.
 func edited(t *testing.T, typ reflect.Type, s Strategy, most int) (edits, mutants int) {
 	t.Helper()
@@ -27,18 +27,20 @@ func edited(t *testing.T, typ reflect.Type, s Strategy, most int) (edits, mutant
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := New(Config{World: w, Seed: 1, Size: 10, Tests: most, Runs: most, Strategy: &s, Words: []string{"filter", "map", "+", "-"}})
-	for x, ok := e.Next(); ok; x, ok = e.Next() {
-		path := []uint32{uint32(term.Hash(x))%5000 | hook.Coarse}
-		e.Done(Passed, trace.Run{Symbols: path, Hits: 1})
-	}
-	for _, k := range e.Report().Kinds {
-		switch k.Kind {
-		case "text":
-			edits = k.Tried
-			mutants += k.Tried
-		case "pure", "lists", "filled", "sampled", "fragments", "dictionary":
-			mutants += k.Tried
+	for seed := range uint64(4) {
+		e := New(Config{World: w, Seed: seed, Size: 10, Tests: most, Runs: most, Strategy: &s, Words: []string{"filter", "map", "+", "-"}})
+		for x, ok := e.Next(); ok; x, ok = e.Next() {
+			path := []uint32{uint32(term.Hash(x))%5000 | hook.Coarse}
+			e.Done(Passed, trace.Run{Symbols: path, Hits: 1})
+		}
+		for _, k := range e.Report().Kinds {
+			switch k.Kind {
+			case "text":
+				edits += k.Tried
+				mutants += k.Tried
+			case "pure", "lists", "filled", "sampled", "fragments", "dictionary":
+				mutants += k.Tried
+			}
 		}
 	}
 	return edits, mutants

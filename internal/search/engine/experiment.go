@@ -19,7 +19,8 @@ type Experiment struct {
 	// Novelty says what is new in a path, in place of the strategy.
 	Novelty *Novelty
 
-	// Ways has ways beside those of the table in ways.go, by the names that schedules use.
+	// Ways has ways beside those of the table in ways.go, by the names that schedules use. A name of the table is an
+	// error.
 	Ways map[string]func(Corpus) Way
 }
 

@@ -32,7 +32,7 @@ func (o *outcome) passed() bool { return o.verdict == Passed }
 // origin describes where a term comes from.
 type origin struct {
 	how    how
-	parent *kept // nil for howFresh, howSeed, howPassed, howClimb and howFault
+	parent *kept // nil if the term is not a change of a kept term
 	kind   mutate.Kind
 	key    uint64 // place of the change, see places.go; 0 if there is none
 }

@@ -30,9 +30,14 @@ func newPlanner(s *shared, table map[string]func(*shared) way) planner {
 	return planner{with: s, table: table, made: map[string]way{}}
 }
 
-// check panics if a schedule cannot be planned. It is called when the search is made, because a schedule is
-// planned later, or never if the opening finds a bug.
+// check panics if a schedule cannot be planned, or if an experiment uses a name of the table. It is called when the
+// search is made, because a schedule is planned later, or never if the opening finds a bug.
 func (p *planner) check(s Schedule) {
+	for name := range p.with.config.Experiment.Ways {
+		if p.table[name] != nil {
+			panic("engine: there is a way called " + name + " already")
+		}
+	}
 	for _, from := range s {
 		taken := 0
 		for _, share := range from {

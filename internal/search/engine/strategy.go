@@ -46,7 +46,7 @@ type Settings struct {
 	Climb    ClimbSettings
 	Renew    RenewSettings
 
-	// Once skips terms that were run before.
+	// Once skips terms that were run before, except those of havoc.
 	Once bool
 }
 

@@ -14,9 +14,16 @@ import (
 // A new way is a type in a file of its own, which embeds quiet, and a line in the table of ways.go; a strategy with
 // the name of the way in its schedule uses it. What it gets to know is in kept.go, what it can use is in shared.go, and
 // changes.go makes changes of terms. climb.go has a way that learns, and a name of its own in reports (named, in how.go).
+// A name in reports also gets a line in docs/guide/glossary.md. Experiment.Ways tries a way without a line in the table.
 //
 // Some things to know:
 //
+//   - A strategy has a schedule for inputs that are pairs, Strategy.Pair, beside that of Strategy.Search.
+//   - A way that changes a kept term uses changes.next or changes.havoc, which use the term's own comparisons. One that uses a
+//     mutator itself first calls stock.use, or the values to try are those for another term.
+//   - The parent of an origin is the kept term that was changed. Each change takes one step of its chain. A discarded term is
+//     kept only if it has a parent.
+//   - Terms that were run before are proposed again, unless the way asks changes.first.
 //   - The entries of a map in a term are sorted by key: the changes of package mutate see to that, and a way that
 //     writes terms itself must.
 //   - Terms of other workers are in the corpus, but keep is not called for them. Given bytes of a world with an encoder
@@ -24,7 +31,8 @@ import (
 //   - A way that changes kept terms prefers the favoured ones (corpus.go), as havoc does.
 //   - A search is exhausted only after batches has run out of changes (log.peak.emptied).
 //   - Any change of a schedule changes all draws after it. Tests of this package that want a certain result of a search
-//     take several seeds; eval measures whether a search is better.
+//     take several seeds and have room for such changes; eval measures whether a search is better, and
+//     its package samesearch records the terms of searches (-update).
 type way interface {
 	// propose returns a term to run and where it comes from, or nil if there is nothing to propose.
 	// The term is valid until the next call of propose, of any way.

@@ -12,15 +12,16 @@ import (
 // the builders; docs/guide/input-types.md lists the types.
 //
 // To add builders for a type, write a list of them (readytime.go and readylinked.go have examples, and readyfunc.go
-// the functions that make builders), and add the list to one of the tables. A list for a type with fields that can be
-// set, or for a list, begins with asGiven: then stored cases with other values still run. Add the type to the tests in
-// readytypes_test.go and package zoo, and to the page.
-//
+// the functions that make builders), and add the list to one of the tables:
 //
 //   - readyFuncs, if the library links the package of the type anyway. It must not
 //     link others, because they would get into every test binary.
 //   - linkedFuncs, if a test binary links the package only if the program under test does. These
-//     builders are made by reflection, from the type that the program has.
+//     builders are made by reflection, from the type that the program has. The key begins with * if they make
+//     pointers.
+//
+// A list for a type with fields that can be set, or for a list, begins with asGiven: then stored cases with other
+// values still run. Add the type to the tests in readytypes_test.go and package zoo, and to docs/guide/input-types.md.
 
 // readyFuncs are the builders of types whose packages are always linked.
 var readyFuncs = [][]*Func{
