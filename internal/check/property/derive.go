@@ -3,6 +3,7 @@
 package property
 
 import (
+	"math/bits"
 	"reflect"
 	"runtime"
 	"slices"
@@ -106,7 +107,8 @@ func known() (decls []schema.Decl) {
 	for _, f := range hook.Facts {
 		t := reflect.TypeOf(f.Of)
 		if f.Enum {
-			decls = append(decls, schema.Decl{Type: t, What: schema.Likely{All: valuesOf(f.Values)}})
+			all := valuesOf(f.Values)
+			decls = append(decls, schema.Decl{Type: t, What: schema.Likely{All: all, Loose: areFlags(all)}})
 		} else {
 			decls = append(decls, schema.Decl{Type: t.Elem(), What: schema.VariantsOf(f.Values...)})
 		}
@@ -119,6 +121,31 @@ func valuesOf(vs []any) (all []reflect.Value) {
 		all = append(all, reflect.ValueOf(v))
 	}
 	return all
+}
+
+// areFlags reports whether constants are flags, which values combine: three single bits or more, and fewer other
+// numbers than bits beyond these three. So a value is not wrong because it is no constant.
+func areFlags(all []reflect.Value) bool {
+	single, others := 0, 0
+	for _, v := range all {
+		var x uint64
+		switch {
+		case v.CanInt():
+			x = uint64(v.Int())
+		case v.CanUint():
+			x = v.Uint()
+		default:
+			return false
+		}
+		switch bits.OnesCount64(x) {
+		case 0:
+		case 1:
+			single++
+		default:
+			others++
+		}
+	}
+	return single >= 3 && others <= single-3
 }
 
 // isFound reports whether a declaration is a builder that was found in the source, or one that is Partial.

@@ -31,22 +31,34 @@ func (l *lowering) run() {
 }
 
 // to tries the value with rank r, if it is simpler than the current one.
-func (l *lowering) to(r rank) bool {
-	if r.compare(l.now) >= 0 {
-		return false
-	}
-	x := dialAt(l.sc, r)
-	if !l.turn(x) {
+func (l *lowering) to(r rank) bool { return l.toValue(dialAt(l.sc, r)) }
+
+func (l *lowering) toValue(x uint64) bool {
+	r := dialRank(l.sc, x)
+	if r.compare(l.now) >= 0 || !l.turn(x) {
 		return false
 	}
 	l.x, l.now = x, r
 	return true
 }
 
+// constantsMax is how many constants of a type are tried.
+const constantsMax = 64
+
+// constants tries the constants of the type, so that a value that is none becomes one.
+func (l *lowering) constants() {
+	if l.sc.Kind == schema.Scalar && schema.HasConstants(l.sc) && l.now.class > 0 {
+		for _, x := range l.sc.Consts[:min(constantsMax, len(l.sc.Consts))] {
+			l.toValue(x)
+		}
+	}
+}
+
 func (l *lowering) integer() {
 	if l.to(rank{}) {
 		return
 	}
+	l.constants()
 	l.to(rank{size: l.now.size})
 	l.bisect()
 	if l.now.size > 2 {

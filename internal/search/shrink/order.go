@@ -6,33 +6,47 @@ import (
 	"cmp"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
 // weight is the size of a term. The order of terms compares weights first.
-type weight struct{ nodes, bytes int }
+type weight struct {
+	nodes  int
+	others int // texts that are no constants of their types
+	bytes  int
+}
 
-func weigh(t term.Term) (w weight) {
+func weigh(w *schema.World, t term.Term) (sum weight) {
 	for i := 0; i < len(t); i = after(t, i) {
-		w.nodes++
-		if t[i].C == term.Raw {
-			w.bytes += int(t[i].X)
+		sum.nodes++
+		if t[i].C != term.Raw {
+			continue
+		}
+		sum.bytes += int(t[i].X)
+		if isOtherText(w.Of(t[i]), t.Bytes(i)) {
+			sum.others++
 		}
 	}
-	return w
+	return sum
+}
+
+// isOtherText reports whether a text of s is no constant of its type. The empty text is one: it is the zero value.
+func isOtherText(s *schema.Schema, text []byte) bool {
+	return s.Kind == schema.String && schema.HasConstants(s) && len(text) > 0 && !slices.Contains(s.Words, string(text))
 }
 
 func (w weight) compare(v weight) int {
-	return cmp.Or(cmp.Compare(w.nodes, v.nodes), cmp.Compare(w.bytes, v.bytes))
+	return cmp.Or(cmp.Compare(w.nodes, v.nodes), cmp.Compare(w.others, v.others), cmp.Compare(w.bytes, v.bytes))
 }
 
-// compare defines the order of terms of one schema: fewer nodes, then fewer bytes,
-// then the first place where they differ. The order is total, and there are finitely
+// compare defines the order of terms of one schema: fewer nodes, then fewer texts that are no constants of their
+// types, then fewer bytes, then the first place where they differ. The order is total, and there are finitely
 // many terms below any term, so shrinking ends.
 func compare(w *schema.World, a, b term.Term) int {
-	return cmp.Or(weigh(a).compare(weigh(b)), compareNodes(w, a, b))
+	return cmp.Or(weigh(w, a).compare(weigh(w, b)), compareNodes(w, a, b))
 }
 
 // compareNodes compares the first nodes in preorder that differ. Up to there the two
@@ -67,7 +81,7 @@ func compareNodes(w *schema.World, a, b term.Term) int {
 // rank is how simple a scalar is; smaller is simpler. The simplest value of a
 // schema has the zero rank.
 type rank struct {
-	class uint8  // of a float: finite, infinite, not a number
+	class uint8  // of a float: finite, infinite, not a number; of an integer: 0 for a constant of its type, else 1
 	fine  int    // of a float: binary digits after the point
 	size  uint64 // distance from the simplest value
 	neg   bool   // below the simplest value
@@ -85,8 +99,8 @@ func (r rank) compare(q rank) int {
 }
 
 // rankOf returns the rank of a scalar. Integers are ordered by their distance from the
-// simplest value: 0 < 1 < -1 < 2 < -2 ...
-func rankOf(sc *schema.Schema, x uint64) rank {
+// simplest value: 0 < 1 < -1 < 2 < -2 ... If constants are declared for the type, they come first.
+func rankOf(sc *schema.Schema, x uint64) (r rank) {
 	simplest := sc.Simplest()
 	switch {
 	case x == simplest:
@@ -94,9 +108,14 @@ func rankOf(sc *schema.Schema, x uint64) rank {
 	case sc.IsFloat():
 		return floatRank(math.Float64frombits(x))
 	case sc.Less(x, simplest):
-		return rank{size: simplest - x, neg: true}
+		r = rank{size: simplest - x, neg: true}
+	default:
+		r = rank{size: x - simplest}
 	}
-	return rank{size: x - simplest}
+	if schema.HasConstants(sc) && !slices.Contains(sc.Consts, x) {
+		r.class = 1
+	}
+	return r
 }
 
 // floatRank ranks integers before halves, halves before quarters and so on. Among floats

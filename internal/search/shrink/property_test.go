@@ -26,7 +26,7 @@ type predicate struct {
 // start satisfies. Each restricts the shrinker in a different way: by a size, by a
 // subterm that must stay, or by a class of values without any order.
 func predicates(w *schema.World, start term.Term, r rng.Rand) []predicate {
-	cells, nodes := w.Cells(start), weigh(start).nodes
+	cells, nodes := w.Cells(start), weigh(w, start).nodes
 	keep := 1 + r.Below(cells+1)
 	pos := 0
 	for i := range start.Nodes() {
@@ -40,7 +40,7 @@ func predicates(w *schema.World, start term.Term, r rng.Rand) []predicate {
 		{"anything", func(term.Term) bool { return true }},
 		{"only itself", func(t term.Term) bool { return term.Equal(t, start) }},
 		{"cells", func(t term.Term) bool { return w.Cells(t) >= min(keep, cells) }},
-		{"nodes", func(t term.Term) bool { return weigh(t).nodes >= nodes/2 }},
+		{"nodes", func(t term.Term) bool { return weigh(w, t).nodes >= nodes/2 }},
 		{"odd scalars", func(t term.Term) bool { return oddScalars(w, t) >= (odd+1)/2 }},
 		{"a subterm", func(t term.Term) bool { return holds(t, kept) }},
 		{"a hash", func(t term.Term) bool { return term.Equal(t, start) || term.Hash(t)%3 == 0 }},
@@ -299,7 +299,7 @@ func TestNothingTwice(t *testing.T) {
 			t.Fatalf("run twice: %s", key)
 		}
 		ran[key] = true
-		return weigh(c).nodes > 15
+		return weigh(w, c).nodes > 15
 	}}, start)
 }
 
@@ -342,6 +342,6 @@ func TestNilStays(t *testing.T) {
 		if c[0].C == 0 || nils > 1 {
 			t.Errorf("a candidate with %d nils: %v", nils, c)
 		}
-		return weigh(c).nodes > 2
+		return weigh(w, c).nodes > 2
 	}}, start)
 }

@@ -64,7 +64,7 @@ func (e *scope) addLeaf(t term.Term) {
 
 // total returns how many terms of the schema of t have no more nodes than t.
 func (e *scope) total(t term.Term) (total int) {
-	for n := 1; n <= weigh(t).nodes; n++ {
+	for n := 1; n <= weigh(e.world, t).nodes; n++ {
 		total += e.count(e.world.Of(t[0]), n)
 	}
 	return total
@@ -80,7 +80,7 @@ func (e *scope) count(sc *schema.Schema, n int) int {
 	switch {
 	case isLeaf(sc):
 		for _, t := range e.leaves[sc.ID] {
-			if weigh(t).nodes == n {
+			if weigh(e.world, t).nodes == n {
 				c++
 			}
 		}
@@ -154,7 +154,7 @@ func (e *scope) each(sc *schema.Schema, n int, t term.Term, yield func(term.Term
 	switch {
 	case isLeaf(sc):
 		for _, leaf := range e.leaves[sc.ID] {
-			if weigh(leaf).nodes == n && !yield(append(t, leaf...)) {
+			if weigh(e.world, leaf).nodes == n && !yield(append(t, leaf...)) {
 				return false
 			}
 		}

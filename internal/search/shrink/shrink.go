@@ -49,6 +49,7 @@ var passes = []pass{
 	{"join neighbouring lists", joins},
 	{"drop an element and renumber", renumbers},
 	{"use a simpler constructor", ctors},
+	{"use constants in place of other texts", constants},
 	{"shorten texts by brackets and separators", textGroups},
 	{"drop lines of texts", textLines},
 	{"shorten tokens of texts", textTokens},

@@ -34,7 +34,7 @@ func newShrinker(c Config, t term.Term) *shrinker {
 }
 
 func (s *shrinker) adopt(t term.Term) {
-	s.best, s.weight, s.budget.idle = t.Clone(), weigh(t), 0
+	s.best, s.weight, s.budget.idle = t.Clone(), weigh(s.world, t), 0
 	s.broken = s.world.Broken(t)
 }
 
@@ -81,7 +81,7 @@ func (s *shrinker) sortMaps(t term.Term) (result term.Term, sorted bool) {
 
 // simpler reports whether t is below the best term in the order of terms.
 func (s *shrinker) simpler(t term.Term) bool {
-	return cmp.Or(weigh(t).compare(s.weight), compareNodes(s.world, t, s.best)) < 0
+	return cmp.Or(weigh(s.world, t).compare(s.weight), compareNodes(s.world, t, s.best)) < 0
 }
 
 func (s *shrinker) isNew(t term.Term) bool {

@@ -43,7 +43,7 @@ func smallTrees(s *shrinker) {
 // one of them led to a new best term.
 func searchScope(s *shrinker, e *scope, pos int) bool {
 	sc := s.at(pos)
-	for n := 1; n <= weigh(s.best.Sub(pos)).nodes; n++ {
+	for n := 1; n <= weigh(s.world, s.best.Sub(pos)).nodes; n++ {
 		found := false
 		e.each(sc, n, nil, func(t term.Term) bool {
 			found = s.replace(pos, t)

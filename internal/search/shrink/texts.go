@@ -20,6 +20,23 @@ func letters(s *shrinker) {
 	})
 }
 
+// wordsMax is how many constants of a type are tried in place of a text.
+const wordsMax = 64
+
+// constants replaces texts that are no constants of their types by constants.
+func constants(s *shrinker) {
+	eachText(s, 1, func(e *editing) {
+		if !isOtherText(e.sc, e.content) {
+			return
+		}
+		for _, word := range e.sc.Words[:min(wordsMax, len(e.sc.Words))] {
+			if e.try([]byte(word)) {
+				return
+			}
+		}
+	})
+}
+
 // eachText calls simplify for the texts of at least bytesMin bytes: first for equal texts
 // together, then for each by itself.
 func eachText(s *shrinker, bytesMin int, simplify func(*editing)) {

@@ -49,14 +49,13 @@ type Gen struct {
 	out    term.Term
 	shares []int // a stack of budgets for fields, one frame for each constructor in progress
 
-	seen  [textsSeen][]byte // strings of the current term
-	texts int
+	texts texts // strings of the current term
 
 	room   int  // cells that a term may have in addition to its budget; 0 if no constructor is wide
 	fill   int  // of fillMax: the share of the fields that are filled in the next wide constructor
 	within bool // the current constructor is part of a wide one that is filled
 
-	loose bool // the current term ignores struct tags
+	loose loose // what the current term ignores
 
 	blocks [blocksSeen]seenBlock // short arrays of the current term
 	held   int
@@ -74,6 +73,7 @@ func New(w *schema.World) *Gen {
 	g := &Gen{world: w, kinds: make([][]ctorInfo, len(w.Schemas)), large: make([][]int, len(w.Schemas))}
 	g.odd, g.picky = oddOnes(w)
 	g.picky = g.picky || slices.ContainsFunc(w.Schemas, func(s *schema.Schema) bool { return s.Tag != nil })
+	g.loose.enums = slices.ContainsFunc(w.Schemas, schema.HasConstants)
 	g.shapes = slices.ContainsFunc(w.Schemas, func(s *schema.Schema) bool { return len(s.Patterns) > 0 })
 	if w.Depth > 0 {
 		g.levels = newDeep(w)
@@ -108,7 +108,7 @@ func (g *Gen) Bound(size int) int { return max(size, g.world.Root.MinCells) + g.
 // size if the type allows it. In a world with a Depth, the size only bounds the
 // numbers in the term.
 func (g *Gen) Term(r rng.Rand, size int) term.Term {
-	g.texts = 0
+	g.texts.n = 0
 	if g.levels != nil {
 		g.r, g.reach, g.out, g.held = r, cmp.Or(g.Reach, size), g.out[:0], 0
 		g.loosen()

@@ -95,7 +95,7 @@ func (o *oddWay) read(s *schema.Schema, shape *schema.Shape) (least, most int) {
 // oddTerm does the work of the method term if the generator has odds, patterns, tags or
 // a tally.
 func (g *Gen) oddTerm(s *schema.Schema, n int) {
-	if s.Tag != nil && !g.loose && fills(s) {
+	if s.Tag != nil && !g.loose.tags && fills(s) {
 		g.nonZero(s, s.Tag, n)
 		return
 	}

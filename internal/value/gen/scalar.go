@@ -55,14 +55,25 @@ func (g *Gen) member(c *schema.Class) uint64 {
 	return uint64(g.r.Below(c.Len))
 }
 
+// A value that is no constant of its type shows how code treats an unknown constant, which is seldom the bug that a
+// user wants to see first. So one term in othersIn may have such values, and there one value in othersOf is one.
+const (
+	othersIn = 32
+	othersOf = 4
+	likelyOf = 16 // one value of a predeclared type with likely values is another one
+)
+
 // known decides at random whether to draw one of the constants of s. It does so
 // nearly always if they are declared for the type, and half of the time if they only
 // come from comparisons in the code.
 func (g *Gen) known(s *schema.Schema) bool {
-	if s.Loose {
+	switch {
+	case s.Loose:
 		return g.r.OneIn(2)
+	case !schema.HasConstants(s):
+		return !g.r.OneIn(likelyOf)
 	}
-	return !g.r.OneIn(16)
+	return !g.loose.others || !g.r.OneIn(othersOf)
 }
 
 // small draws a number near zero: up to about g.reach or a half, a quarter or an
@@ -181,8 +192,8 @@ func (g *Gen) text(s *schema.Schema) {
 		return
 	}
 	u := g.r.Uint64()
-	if g.texts > 0 && u>>8&3 == 0 {
-		if b := g.seen[g.r.Below(min(g.texts, len(g.seen)))]; s.Fits(b) {
+	if g.texts.n > 0 && u>>8&3 == 0 {
+		if b := g.texts.seen[g.r.Below(min(g.texts.n, textsSeen))]; s.Fits(b) {
 			g.out = term.AppendRaw(g.out, s.ID, b)
 			return
 		}
@@ -205,9 +216,7 @@ func (g *Gen) text(s *schema.Schema) {
 		}
 	}
 	g.out = term.AppendRaw(g.out, s.ID, b)
-	i := g.texts % len(g.seen)
-	g.seen[i] = append(g.seen[i][:0], b...)
-	g.texts++
+	g.texts.add(b)
 }
 
 func (g *Gen) bytes(s *schema.Schema) {
@@ -231,4 +240,16 @@ func (g *Gen) bytes(s *schema.Schema) {
 		}
 	}
 	g.out = term.AppendRaw(g.out, s.ID, b)
+}
+
+// texts holds the latest strings of a term, which are repeated.
+type texts struct {
+	seen [textsSeen][]byte
+	n    int
+}
+
+func (t *texts) add(b []byte) {
+	i := t.n % textsSeen
+	t.seen[i] = append(t.seen[i][:0], b...)
+	t.n++
 }

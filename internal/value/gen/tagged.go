@@ -24,16 +24,26 @@ const (
 	tagDraws = 16
 )
 
-// loosen decides whether the next term ignores tags. Without tags it draws nothing.
+// loose is which declarations a term ignores.
+type loose struct {
+	tags   bool // struct tags
+	others bool // it may have values that are no constants of their types
+	enums  bool // the world has types with constants
+}
+
+// loosen decides which declarations the next term ignores. Without declarations it draws nothing.
 func (g *Gen) loosen() {
 	if g.world.Tagged() {
-		g.loose = g.r.OneIn(looseIn)
+		g.loose.tags = g.r.OneIn(looseIn)
+	}
+	if g.loose.enums {
+		g.loose.others = g.r.OneIn(othersIn)
 	}
 }
 
 // asks returns the tag that a term of s should satisfy, or nil.
 func (g *Gen) asks(s *schema.Schema) *schema.Tag {
-	if g.loose {
+	if g.loose.tags {
 		return nil
 	}
 	return s.Tag
@@ -66,8 +76,8 @@ func (g *Gen) tagScalar(s *schema.Schema, tag *schema.Tag) (x uint64) {
 // tagText appends a string or a byte slice.
 func (g *Gen) tagText(s *schema.Schema, tag *schema.Tag) {
 	at := len(g.out)
-	g.loose = true // for the texts that are drawn without a tag
-	defer func() { g.loose = false }()
+	g.loose.tags = true // for the texts that are drawn without a tag
+	defer func() { g.loose.tags = false }()
 	if tag.Omit && g.r.OneIn(omitIn) {
 		if g.out = term.AppendRaw(g.out, s.ID, ""); s.Kind == schema.Bytes {
 			g.out[at].C = 0
@@ -85,9 +95,7 @@ func (g *Gen) tagText(s *schema.Schema, tag *schema.Tag) {
 		return plain
 	})
 	g.out = term.AppendRaw(g.out, s.ID, text)
-	i := g.texts % len(g.seen)
-	g.seen[i] = append(g.seen[i][:0], text...)
-	g.texts++
+	g.texts.add([]byte(text))
 }
 
 // tagBytes appends a byte slice that has the length that a tag requests.
@@ -193,8 +201,8 @@ func fills(s *schema.Schema) bool {
 
 // tagPointer decides whether a pointer is nil.
 func (g *Gen) tagPointer(s *schema.Schema, tag *schema.Tag, n int) int {
-	g.loose = true
-	defer func() { g.loose = false }()
+	g.loose.tags = true
+	defer func() { g.loose.tags = false }()
 	if tag.Omit || tag.Recursive {
 		return g.pick(s, n)
 	}

@@ -301,3 +301,13 @@ func limits(t reflect.Type) (lo, hi uint64) {
 		return 0, math.MaxUint64 >> (64 - t.Bits())
 	}
 }
+
+// HasConstants reports whether a number or text has constants that are declared for its type: in the source of the
+// program, or by the user. Constants that code compares it with do not count, and neither do likely values of a
+// predeclared type, such as string.
+func HasConstants(s *Schema) bool {
+	if s.Loose || s.Only || s.Type.PkgPath() == "" {
+		return false
+	}
+	return s.Kind == Scalar && len(s.Consts) > 0 || s.Kind == String && len(s.Words) > 0
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -59,11 +60,23 @@ type Tag struct {
 	Recursive bool
 }
 
-// Breach is a part of an input that does not satisfy its tag.
-type Breach struct{ Path, Tag string }
+// Breach is a part of an input that does not satisfy its tag, or is no constant of its type.
+type Breach struct {
+	Path  string
+	Tag   string // empty if the part is no constant
+	Value string // the part, if it is no constant
+}
 
-// String returns the path and the tag.
-func (b Breach) String() string { return fmt.Sprintf("%s (%s)", b.Path, b.Tag) }
+// IsTag reports whether the part does not satisfy its tag.
+func (b Breach) IsTag() bool { return b.Tag != "" }
+
+// String returns the path, and the tag or the value.
+func (b Breach) String() string {
+	if b.IsTag() {
+		return fmt.Sprintf("%s (%s)", b.Path, b.Tag)
+	}
+	return fmt.Sprintf("%s = %s", b.Path, b.Value)
+}
 
 // Tagged reports whether tags are used for a part of the input.
 func (w *World) Tagged() bool { return w.tagged }
@@ -84,19 +97,43 @@ func (w *World) Broken(t term.Term) (n int) {
 	return n
 }
 
-// Outside returns the parts of a term that certainly break their tags.
+// Outside returns the parts of a term that certainly break their tags, and those that are no constants of their types.
 func (w *World) Outside(t term.Term) (all []Breach) {
-	if w.tagged {
+	if len(t) > 0 {
 		w.outside(t, 0, "in", &all)
 	}
 	return all
+}
+
+// notConstant reports whether a term of s is a value that is not one of the constants of its type, and returns it as
+// source code. The zero value is what a field has that nobody has set.
+func notConstant(s *Schema, t term.Term) (value string, ok bool) {
+	if !HasConstants(s) || t[0].X == 0 {
+		return "", false
+	}
+	switch x := t[0].X; {
+	case s.Kind == String:
+		text := string(t.Bytes(0))
+		return fmt.Sprintf("%s(%q)", s.Type.Name(), text), !slices.Contains(s.Words, text)
+	case slices.Contains(s.Consts, x):
+		return "", false
+	case s.IsFloat():
+		return fmt.Sprintf("%s(%v)", s.Type.Name(), math.Float64frombits(x)), true
+	case s.IsSigned():
+		return fmt.Sprintf("%s(%d)", s.Type.Name(), int64(x)), true
+	default:
+		return fmt.Sprintf("%s(%d)", s.Type.Name(), x), true
+	}
 }
 
 func (w *World) outside(t term.Term, at int, path string, all *[]Breach) {
 	n := t[at]
 	s := w.Of(n)
 	if s.Tag != nil && s.Tag.Breaks(t.Sub(at)) {
-		*all = append(*all, Breach{path, s.Tag.Text})
+		*all = append(*all, Breach{Path: path, Tag: s.Tag.Text})
+	}
+	if value, ok := notConstant(s, t.Sub(at)); ok {
+		*all = append(*all, Breach{Path: path, Value: value})
 	}
 	i := 0
 	for kid := range t.Kids(at) {
