@@ -50,6 +50,7 @@ func loops() map[string]*Loop {
 		"guided-atoms":         {Strategy: GuidedAtoms()},
 		"guided-firsts-always": {Strategy: FirstsAlways()},
 		"guided-nests-first":   {Strategy: NestsFirst()},
+		"guided-long-lists":    {Strategy: LongLists()},
 		"faults":               {Strategy: Faults("faults")},
 		"faults-paper":         {Strategy: Faults("faults-paper")},
 		"faults-slice":         {Strategy: Faults("faults-slice")},

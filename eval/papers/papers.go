@@ -114,8 +114,8 @@ func Queued() *engine.Strategy {
 	return s
 }
 
-// firsts returns Guided with another setting of the way firsts.
-func firsts(name string, set func(*engine.Settings)) *engine.Strategy {
+// guidedWith returns Guided with another setting.
+func guidedWith(name string, set func(*engine.Settings)) *engine.Strategy {
 	s := Guided()
 	s.Name = name
 	set(s.Search)
@@ -125,12 +125,17 @@ func firsts(name string, set func(*engine.Settings)) *engine.Strategy {
 
 // FirstsAlways returns Guided with first changes from the start of the search.
 func FirstsAlways() *engine.Strategy {
-	return firsts("guided-firsts-always", func(l *engine.Settings) { l.Firsts.Kept = 0 })
+	return guidedWith("guided-firsts-always", func(l *engine.Settings) { l.Firsts.Kept = 0 })
 }
 
 // NestsFirst returns Guided with nests only among the first changes.
 func NestsFirst() *engine.Strategy {
-	return firsts("guided-nests-first", func(l *engine.Settings) { l.Mutants.Kinds &^= mutate.Nested })
+	return guidedWith("guided-nests-first", func(l *engine.Settings) { l.Mutants.Kinds &^= mutate.Nested })
+}
+
+// LongLists returns Guided with fresh lists of any length only, as they were before some became short.
+func LongLists() *engine.Strategy {
+	return guidedWith("guided-long-lists", func(l *engine.Settings) { l.Fresh.Few = 0 })
 }
 
 // GuidedAtoms returns Queued without what it does about texts and about properties that hardly

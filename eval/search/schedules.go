@@ -18,7 +18,7 @@ var Schedules = lab.Experiment{
 }
 
 // compared are the strategies, the baseline first.
-var compared = []string{baseline, "guided", "guided-nests-first", "guided-firsts-always"}
+var compared = []string{baseline, "guided", "guided-nests-first", "guided-firsts-always", "guided-long-lists"}
 
 const baseline = "guided-queued"
 

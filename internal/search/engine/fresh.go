@@ -21,7 +21,9 @@ type freshTerms struct {
 }
 
 func newFresh(s *shared) way {
-	return &freshTerms{with: s, settings: s.settings.Fresh, gen: gen.New(s.config.World), size: s.settings.Fresh.Size}
+	f := &freshTerms{with: s, settings: s.settings.Fresh, gen: gen.New(s.config.World), size: s.settings.Fresh.Size}
+	f.gen.Few = s.settings.Fresh.Few
+	return f
 }
 
 // propose draws again if a term was run before. Each time the size grows by one, because there are

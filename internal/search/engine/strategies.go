@@ -24,7 +24,7 @@ func Guided() Strategy {
 		},
 		Log:   LogSettings{Notion: Sets, Combinations: 20},
 		Keep:  KeepSettings{Chain: 30, Progress: true},
-		Fresh: FreshSettings{Size: 7, SizeMax: 20, SizeAfter: 1000, Reach: []int{2, 8}},
+		Fresh: FreshSettings{Size: 7, SizeMax: 20, SizeAfter: 1000, Reach: []int{2, 8}, Few: 32},
 		Mutants: mutate.Config{Kinds: kinds, Samples: 1, NeighboursMax: 2, FragmentsMax: 2,
 			DictionaryMax: 2*entriesMax + textEntriesMax, UnitsMax: 100},
 		Firsts:  FirstSettings{Changes: 128, Kept: 300},

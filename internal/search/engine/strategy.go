@@ -104,6 +104,8 @@ type FreshSettings struct {
 	// range. So there may be several values to choose from; those whose terms pass more
 	// often are chosen more often.
 	Reach []int
+	// Few of 64 lists are short: see gen.Gen.
+	Few int
 }
 
 // FirstSettings configures the way firsts: see firsts.go.

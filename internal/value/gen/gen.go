@@ -32,6 +32,9 @@ type Gen struct {
 	// Reach bounds most generated numbers: they are about between -Reach and Reach.
 	// 0 means the size of the term.
 	Reach int
+	// Few of 64 lists whose elements can use any budget are short, so that each element gets enough of the budget
+	// for any of its constructors. Otherwise most elements of a list get no more than the smallest ones need.
+	Few int
 
 	world *schema.World
 	kinds [][]ctorInfo // by schema, by constructor
@@ -382,10 +385,24 @@ func (g *Gen) list(s *schema.Schema, n int) {
 		return
 	}
 	length := g.r.Below(n/each + 1)
-	if !s.Elem.Grows() {
+	switch {
+	case !s.Elem.Grows():
 		length = max(length, g.r.Below(n/each+1))
+	case g.Few > 0 && g.r.Below(64) < g.Few:
+		length = 1 + g.r.Below(max(1, min(fewMax, n/max(each, need(g.kinds[s.Elem.ID], s.Elem.First())))))
 	}
 	g.listOf(s, length, n)
+}
+
+// fewMax is the number of elements of a short list.
+const fewMax = 3
+
+// need returns the number of cells with which every constructor from the given one on fits.
+func need(all []ctorInfo, from int) (most int) {
+	for _, c := range all[min(from, len(all)):] {
+		most = max(most, c.min)
+	}
+	return most
 }
 
 // listOf appends a slice or map with a given number of elements.
