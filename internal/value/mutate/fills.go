@@ -16,7 +16,7 @@ import (
 func appendFills(items []term.Term, f *frame, s *schema.Schema) []term.Term {
 	from := len(items)
 	items = append(items, s.Least)
-	if !f.enabled(Filled) {
+	if !f.enabled(Filled) || rigid(s) {
 		return items
 	}
 	add := func(t term.Term) {
@@ -41,6 +41,21 @@ func appendFills(items []term.Term, f *frame, s *schema.Schema) []term.Term {
 		}
 	}
 	return items
+}
+
+// fillsMax returns a bound for the number of fills for s.
+func fillsMax(f *frame, s *schema.Schema) int {
+	switch {
+	case !f.enabled(Filled) || rigid(s):
+		return 1
+	case s.Kind == schema.Choice:
+		return 1 + len(s.Ctors)
+	case isEnum(s):
+		return 1 + max(2, len(s.Consts))
+	case s.IsScalar():
+		return 2 + f.scene.config.NeighboursMax
+	}
+	return 1 + f.scene.config.NeighboursMax
 }
 
 // fillKind returns the kind of a mutant that contains the given fill. It is Pure for

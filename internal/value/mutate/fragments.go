@@ -2,34 +2,48 @@
 
 package mutate
 
-import "github.com/allele-go/allele/internal/value/term"
+import (
+	"github.com/allele-go/allele/internal/value/term"
+)
 
 // fragments offers FragmentsMax consecutive terms of Mutator.Fragments, starting at a
 // random one.
-type fragments struct{ stores }
-
-// fragmentTries is how many fragments are tried for each candidate that is needed.
-const fragmentTries = 4
+type fragments struct {
+	stores
+	found []term.Term // for the method pick
+}
 
 func (*fragments) open(f *frame, want term.Term) bool {
-	if f.extent == own {
+	if f.extent == own || !f.enabled(Fragments) {
 		return false
 	}
-	all := f.scene.caller.fragmentsOf(f.node.s)
-	if len(all) == 0 {
+	w := f.scene.window(f.node.s, f.node.pos)
+	if want != nil && !w.has(want) {
 		return false
 	}
-	r := f.random(0)
-	from, tries, most := r.Below(len(all)), min(len(all), fragmentTries*f.scene.config.FragmentsMax), f.scene.config.FragmentsMax
-	found := want == nil
-	for i := 0; i < tries && !found; i++ {
-		found = equal(all[(from+i)%len(all)], want)
+	for i, before := 0, len(f.stored); i < w.tries && len(f.stored)-before < f.scene.config.FragmentsMax; i++ {
+		f.offerGiven(Fragments, w.at(i))
 	}
-	if !found {
-		return false
+	return w.tries > 0
+}
+
+func (*fragments) slots(f *frame) int {
+	return min(f.scene.config.FragmentsMax, len(f.scene.caller.fragmentsOf(f.node.s)))
+}
+
+// pick tries the fragments in the same order as open.
+func (g *fragments) pick(f *frame, slot int) bool {
+	w := f.scene.window(f.node.s, f.node.pos)
+	g.found = g.found[:0]
+	for i := range w.tries {
+		t := w.at(i)
+		if indexOf(g.found, t) >= 0 || HasEntries(f.node.s) && f.isEntry(t) || !f.takeGiven(Fragments, t) {
+			continue
+		}
+		if len(g.found) == slot {
+			return true
+		}
+		g.found = append(g.found, t)
 	}
-	for i, before := 0, len(f.stored); i < tries && len(f.stored)-before < most; i++ {
-		f.offerGiven(Fragments, all[(from+i)%len(all)])
-	}
-	return true
+	return false
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
-	"github.com/allele-go/allele/internal/value/text"
 )
 
 // source makes candidates of one kind of change. The table mutations lists all of them.
@@ -32,14 +31,27 @@ type numbered interface {
 	random(f *frame, r *rng.Rand) bool
 }
 
+// drawn is a source with slots: a random candidate is the one of a random slot. So it takes as long as one candidate,
+// however many there are. A slot may have no candidate.
+type drawn interface {
+	source
+	// slots returns the number of slots, without a call of open.
+	slots(f *frame) int
+	// pick makes the candidate of a slot the current one. It returns false if there is none, or if another slot of the
+	// frame with a lower number has it too.
+	pick(f *frame, slot int) bool
+}
+
 // stores is embedded by sources that store all their candidates.
 type stores struct{}
 
 func (stores) next(*frame) bool { return false }
 
-// plan is the sources for nodes of one schema, in the order in which a frame asks them.
+// plan is the sources for nodes of one schema, in the order in which a frame asks them. Each is stored, drawn or numbered.
 type plan struct {
 	sources  []source
+	stored   []source // store all their candidates, and have few
+	drawn    []drawn
 	numbered numbered // the last of them, if it is one; else nil
 }
 
@@ -52,11 +64,13 @@ type scene struct {
 	plans   func() []plan // makes new sources, by schema
 }
 
-// caller is what the user of the package supplies for candidates.
-type caller interface {
-	fragmentsOf(s *schema.Schema) []term.Term
-	entriesOf(s *schema.Schema, now term.Term) []term.Term
-	supplyOf(s *schema.Schema) text.Supply
+// window returns the fragments that are tried for a node of s at pos.
+func (sc *scene) window(s *schema.Schema, pos int) (w window) {
+	if w.all = sc.caller.fragmentsOf(s); len(w.all) > 0 {
+		r := sc.sampler.random(pos, 0)
+		w.from, w.tries = r.Below(len(w.all)), min(len(w.all), fragmentTries*sc.config.FragmentsMax)
+	}
+	return w
 }
 
 // extent is which candidates a frame enumerates.
@@ -82,6 +96,8 @@ type frame struct {
 	taken     int       // how many of them were enumerated
 	before    int       // how many of them come before candidates that are not stored; -1 if all do
 	cut       uint32    // number of ways omitted because of WaysMax
+
+	slots []int // of the sources in plan.drawn, see draw
 
 	plans  []plan // by schema
 	plan   *plan  // for this node
@@ -138,44 +154,13 @@ func (f *frame) skip(n int) {
 	}
 }
 
-// draw makes a random candidate at pos the current one. It returns false if there is none.
-func (f *frame) draw(pos int, r *rng.Rand) bool {
-	f.start(pos, given)
-	if f.plan.numbered != nil && f.plan.numbered.random(f, r) {
-		return true
-	}
-	n := 0
-	for f.next() {
-		n++
-	}
-	if n == 0 {
-		return false
-	}
-	f.nth(r.Below(n), n)
-	return true
-}
-
-// nth makes candidate i the current one, after all n candidates were enumerated. It
-// enumerates candidates of several pieces again; the others are stored.
-func (f *frame) nth(i, n int) {
-	pieces := n - len(f.stored)
-	switch {
-	case pieces == 0 || i < f.before:
-		f.candidate.take(f.stored[i])
-	case i >= f.before+pieces:
-		f.candidate.take(f.stored[i-pieces])
-	default:
-		f.start(f.node.pos, own)
-		for range i + 1 {
-			f.next()
-		}
-	}
-}
-
 // has reports whether t is one of the candidates at pos, except for those of numbered
 // sources. Sources do not enumerate candidates that cannot equal t, which are usually
 // all of them.
 func (f *frame) has(pos int, e extent, t term.Term) bool {
+	if !f.may(pos, e, t) {
+		return false
+	}
 	f.start(pos, e)
 	for _, s := range f.plan.sources {
 		from := len(f.stored)
@@ -192,6 +177,27 @@ func (f *frame) has(pos int, e extent, t term.Term) bool {
 		}
 	}
 	return false
+}
+
+// may is a quick check for has: it returns false if t is certainly not one of the candidates, which is usually so.
+func (f *frame) may(pos int, e extent, t term.Term) bool {
+	p := &f.scene.parent
+	s, size := p.world.Of(p.t[pos]), int(p.t[pos].N)
+	edited := isEdited(s)
+	switch {
+	case s.IsScalar() || s.Kind == schema.Map || s.IsMatch():
+		return true
+	case p.cyclic[s.ID] && len(t) != size: // a subterm is smaller, and a nest is larger
+		return true
+	case edited && (s.Kind == schema.Array || len(t) != size || t[0].X != p.t[pos].X || p.swapped(pos, t)):
+		return true
+	case !edited && f.enabled(Pure|Lists|Filled) && mayBeWay(p, pos, t):
+		return true
+	}
+	if e == own {
+		return false
+	}
+	return f.scene.window(s, pos).has(t) || HasEntries(s) && indexOf(f.scene.caller.entriesOf(s, p.t.Sub(pos)), t) >= 0
 }
 
 // offer stores a candidate, unless it is one already.
@@ -211,6 +217,16 @@ func (f *frame) offerGiven(k Kind, t term.Term) {
 		return
 	}
 	f.stored = append(f.stored, whole{k, t})
+}
+
+// takeGiven makes a term that the caller supplied the current candidate. It returns false if the term is not valid here
+// or is a candidate already.
+func (f *frame) takeGiven(k Kind, t term.Term) bool {
+	if !f.legal(t) || equal(t, f.node.sub) || f.probed().has(f.node.pos, own, t) {
+		return false
+	}
+	f.candidate.take(whole{k, t})
+	return true
 }
 
 // legal reports whether t is a valid term of the schema of this position.
@@ -243,13 +259,33 @@ func (f *frame) random(purpose uint64) rng.Rand {
 
 // offerSamples stores scalars or texts from the generator.
 func (f *frame) offerSamples() {
-	if !f.enabled(Sampled) {
-		return
-	}
 	r := f.random(0)
-	for range f.scene.sampler.draw.samples {
+	for range f.samples() {
 		f.offer(Sampled, f.mem.keep(f.scene.sampler.append(f.mem.units, &r, f.node.s)))
 	}
+}
+
+// samples returns the number of samples at this position.
+func (f *frame) samples() int {
+	if !f.enabled(Sampled) {
+		return 0
+	}
+	return f.scene.sampler.draw.samples
+}
+
+// takeSample makes sample i the current candidate. It returns false if a sample before it is equal, or the subterm
+// that it replaces. Samples are few, and each depends on those before it.
+func (f *frame) takeSample(i int) bool {
+	from := len(f.stored)
+	defer func() { f.stored = f.stored[:from] }()
+	r := f.random(0)
+	for range i + 1 {
+		t := f.mem.keep(f.scene.sampler.append(f.mem.units, &r, f.node.s))
+		f.candidate.take(whole{Sampled, t})
+		f.stored = append(f.stored, whole{Sampled, t})
+	}
+	t := f.candidate.pieces[0]
+	return !equal(t, f.node.sub) && !among(f.stored[from:len(f.stored)-1], t)
 }
 
 func (f *frame) probed() *frame {

@@ -13,12 +13,7 @@ type keys struct {
 }
 
 // reset forgets the keys of the parent before.
-func (k *keys) reset() {
-	n := len(k.parent.t)
-	k.ways = slices.Grow(k.ways[:0], n)[:n]
-	clear(k.ways)
-	k.done = [2]uint64{}
-}
+func (k *keys) reset() { k.ways, k.done = k.ways[:0], [2]uint64{} }
 
 // of returns the key of mutants at pos.
 func (k *keys) of(pos int, mirrored bool) uint64 {
@@ -30,9 +25,18 @@ func (k *keys) of(pos int, mirrored bool) uint64 {
 		k.pos, k.done = pos, [2]uint64{}
 	}
 	if k.done[side] == 0 {
+		k.ready()
 		k.done[side] = mix(k.around(k.way(pos), pos), uint64(side)) | 1
 	}
 	return k.done[side]
+}
+
+// ready makes room for the hashes of the parent.
+func (k *keys) ready() {
+	if n := len(k.parent.t); len(k.ways) == 0 {
+		k.ways = slices.Grow(k.ways, n)[:n]
+		clear(k.ways)
+	}
 }
 
 // way returns a hash of the types and fields on the path from the root to pos. If a

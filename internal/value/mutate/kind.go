@@ -53,5 +53,13 @@ type Config struct {
 	WaysMax int
 }
 
+// waysMax returns WaysMax, or the default.
+func (c *Config) waysMax() int {
+	if c.WaysMax == 0 {
+		return waysDefault
+	}
+	return c.WaysMax
+}
+
 // waysDefault is the value of WaysMax in the search experiments.
 const waysDefault = 64

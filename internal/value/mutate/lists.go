@@ -14,7 +14,8 @@ type listEdits struct {
 	ops     []listOp    // the operations that are left, the current one first
 	i       int         // how many edits of the current operation are done
 	n       int         // number of elements, or of entries of a map
-	fills   []term.Term // for a slice
+	fills   []term.Term // for a slice; made when they are needed
+	fillsN  int         // a bound for the number of fills
 	entries newEntries  // for a map
 }
 
@@ -40,6 +41,19 @@ var (
 )
 
 func (e *listEdits) open(f *frame, _ term.Term) bool {
+	if !e.begin(f) {
+		return false
+	}
+	if f.node.s.Kind == schema.Slice {
+		e.fill(f)
+		e.fillsN = len(e.fills)
+	}
+	return true
+}
+
+// begin prepares the operations on the list. It returns false if there are none.
+func (e *listEdits) begin(f *frame) bool {
+	e.ops = nil
 	if !f.enabled(Pure | Lists | Filled) {
 		return false
 	}
@@ -49,12 +63,39 @@ func (e *listEdits) open(f *frame, _ term.Term) bool {
 		e.ops = arrayOps
 	case schema.Slice:
 		e.ops = sliceOps
-		e.fills = appendFills(e.fills[:0], f, f.node.s.Elem)
+		e.fills, e.fillsN = e.fills[:0], fillsMax(f, f.node.s.Elem)
 	case schema.Map:
 		e.ops = mapOps
 		e.entries.find(f, e.n)
 	}
 	return true
+}
+
+// fill makes the fills, unless they are made.
+func (e *listEdits) fill(f *frame) {
+	if len(e.fills) == 0 {
+		e.fills = appendFills(e.fills, f, f.node.s.Elem)
+	}
+}
+
+func (e *listEdits) slots(f *frame) (all int) {
+	e.begin(f)
+	for i := range e.ops {
+		all += max(0, e.ops[i].count(e, f))
+	}
+	return all
+}
+
+func (e *listEdits) pick(f *frame, slot int) bool {
+	for i := range e.ops {
+		op := &e.ops[i]
+		n := max(0, op.count(e, f))
+		if slot < n {
+			return op.make(e, f, slot) && f.isNew()
+		}
+		slot -= n
+	}
+	return false
 }
 
 // next moves to the next edit that is new.
@@ -98,7 +139,7 @@ func countInserts(e *listEdits, f *frame) int {
 	if isFull(e, f) {
 		return 0
 	}
-	return (e.n + 1) * len(e.fills)
+	return (e.n + 1) * e.fillsN
 }
 
 func countEntries(e *listEdits, f *frame) int {
@@ -195,7 +236,10 @@ func (e *listEdits) swap(f *frame, i int) bool {
 // if one of them equals the fill, because repeat makes the same list.
 func (e *listEdits) insert(f *frame, i int) bool {
 	c, n := &f.candidate, &f.node
-	at, which := i/len(e.fills), i%len(e.fills)
+	at, which := i/e.fillsN, i%e.fillsN
+	if e.fill(f); which >= len(e.fills) {
+		return false
+	}
 	x := e.fills[which]
 	if at > 0 && equal(n.kids[at-1], x) || at < e.n && equal(n.kids[at], x) {
 		return false

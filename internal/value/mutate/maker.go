@@ -36,7 +36,7 @@ type maker struct {
 func newMaker(w *schema.World, c *Config, by caller) *maker {
 	m := &maker{}
 	m.scene = scene{
-		config: c, parent: parent{world: w, cyclic: w.Cyclic()}, sampler: newSampler(w), caller: by,
+		config: c, parent: newParent(w), sampler: newSampler(w), caller: by,
 		plans: func() []plan { return newPlans(w) },
 	}
 	m.frame, m.keys.parent = newFrame(&m.scene), &m.scene.parent

@@ -3,8 +3,6 @@
 package mutate
 
 import (
-	"slices"
-
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -15,7 +13,8 @@ type pair struct {
 	t      term.Term // the parent
 	at     int       // position of the node with two halves, -1 if there is none
 	halves [2]int    // positions of the halves
-	twin   []int32   // by position in the first half: the same position in the other half, 0 if there is none
+	asked  int       // a position in the first half,
+	found  int       // and the result of other for it
 }
 
 // find finds the two halves of the input, if there are any. They are fields of the
@@ -38,10 +37,7 @@ func (p *pair) find(w *schema.World, t term.Term) {
 	if b == 0 {
 		return
 	}
-	p.at, p.halves = pos, [2]int{a, b}
-	p.twin = slices.Grow(p.twin[:0], len(t))[:len(t)]
-	clear(p.twin)
-	p.match(a, b)
+	p.at, p.halves, p.asked = pos, [2]int{a, b}, 0
 }
 
 // alike returns the positions of two fields of the node at pos that have the same
@@ -61,21 +57,6 @@ func (p *pair) alike(w *schema.World, pos int) (a, b int) {
 	return 0, 0
 }
 
-// match records that positions a and b correspond, and also the positions below them
-// that correspond to each other.
-func (p *pair) match(a, b int) {
-	t := p.t
-	p.twin[a] = int32(b)
-	if t[a].C != t[b].C || t[a].X != t[b].X || t[a].C == term.Raw {
-		return
-	}
-	end := a + int(t[a].N)
-	for i, j := a+1, b+1; i < end; {
-		p.match(i, j)
-		i, j = i+int(t[i].N), j+int(t[j].N)
-	}
-}
-
 // mirrors reports whether pos is in the first half and its subterm is equal to that
 // in the other half, so that a change can be made in both.
 func (p *pair) mirrors(pos int) bool {
@@ -87,5 +68,24 @@ func (p *pair) mirrors(pos int) bool {
 	return twin != 0 && p.t[pos].N == p.t[twin].N && term.Equal(p.t.Sub(pos), p.t.Sub(twin))
 }
 
-// other returns the same position in the other half, or 0.
-func (p *pair) other(pos int) int { return int(p.twin[pos]) }
+// other returns the position in the other half that corresponds to pos in the first half, or 0.
+func (p *pair) other(pos int) int {
+	if p.asked != pos {
+		p.asked, p.found = pos, p.walk(pos)
+	}
+	return p.found
+}
+
+// walk walks down both halves to pos.
+func (p *pair) walk(pos int) int {
+	t, a, b := p.t, p.halves[0], p.halves[1]
+	for a != pos {
+		if t[a].C != t[b].C || t[a].X != t[b].X || t[a].C == term.Raw {
+			return 0
+		}
+		for a, b = a+1, b+1; a+int(t[a].N) <= pos; {
+			a, b = a+int(t[a].N), b+int(t[b].N)
+		}
+	}
+	return b
+}

@@ -48,7 +48,7 @@ type Mutator struct {
 	// change over time; a fragment may then be used twice or never, but every other
 	// mutant is still made once. The terms in the list must not change.
 	Fragments func(s *schema.Schema) []term.Term
-	// Dictionary returns terms that may replace now, which is a scalar or text of
+	// Dictionary returns terms that may replace now, which is a scalar, a text or a list of
 	// schema s. The list may change like that of Fragments.
 	Dictionary func(s *schema.Schema, now term.Term) []term.Term
 	// Supply returns what edits of a text of schema s may insert. The lists may change like
@@ -162,7 +162,7 @@ func (m *Mutator) enter(b *Batch) bool {
 			return false
 		}
 		ordinal := int(b.place >> 1)
-		if ordinal >= len(p.order) {
+		if ordinal >= len(p.levels()) {
 			b.spent = true
 			return false
 		}

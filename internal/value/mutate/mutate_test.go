@@ -241,7 +241,7 @@ func TestOrder(t *testing.T) {
 	w, u := read(t, &shrub{&shrub{nil, 1, leaf(2)}, 3, nil})
 	m := New(w, Config{})
 	m.look(u, draw{})
-	if got, want := fmt.Sprint(m.maker.scene.parent.order), "[0 1 8 9 2 3 4 5 6 7]"; got != want {
+	if got, want := fmt.Sprint(m.maker.scene.parent.levels()), "[0 1 8 9 2 3 4 5 6 7]"; got != want {
 		t.Errorf("order %s, want %s", got, want)
 	}
 }

@@ -25,7 +25,7 @@ var mutations = [...]struct {
 	{isCyclic, func() source { return new(nests) }},                      // a term in one of its own subterms
 	{isCtor, func() source { return new(ways) }},                         // another constructor, or the same with its fields exchanged
 	{isEdited, func() source { return new(listEdits) }},                  // elements dropped, repeated, swapped, inserted
-	{inDictionary, func() source { return new(dictionary) }},             // entries of the dictionary
+	{HasEntries, func() source { return new(dictionary) }},               // entries of the dictionary
 	{(*schema.Schema).HasParts, func() source { return new(fragments) }}, // subterms of other inputs
 	{(*schema.Schema).IsText, func() source { return new(textEdits) }},   // edits of a text
 	{isBlock, func() source { return new(blockEdits) }},                  // elements of an array changed
@@ -37,29 +37,19 @@ func newPlans(w *schema.World) []plan {
 	for i := range mutations {
 		made := mutations[i].new() // one for all schemas: a frame has one node at a time
 		last, _ := made.(numbered)
+		byslot, _ := made.(drawn)
 		for _, s := range w.Schemas {
 			if mutations[i].of(s) {
 				p := &plans[s.ID]
 				p.sources, p.numbered = append(p.sources, made), last
+				switch {
+				case byslot != nil:
+					p.drawn = append(p.drawn, byslot)
+				case last == nil:
+					p.stored = append(p.stored, made)
+				}
 			}
 		}
 	}
 	return plans
 }
-
-func isNumber(s *schema.Schema) bool { return s.Kind == schema.Scalar }
-func isBlock(s *schema.Schema) bool  { return s.Kind == schema.Block }
-func isText(s *schema.Schema) bool   { return s.IsScalar() && !isNumber(s) && !isBlock(s) }
-func isCyclic(s *schema.Schema) bool { return hasKids(s) && !s.IsList() }
-func hasKids(s *schema.Schema) bool  { return !s.IsScalar() }
-
-// isEdited reports whether nodes of a schema are edited like lists.
-func isEdited(s *schema.Schema) bool {
-	return s.Kind == schema.Slice || s.Kind == schema.Map || s.Kind == schema.Array && s.Len > arrayWays
-}
-
-// isCtor reports whether nodes of a schema are constructors with fields.
-func isCtor(s *schema.Schema) bool { return hasKids(s) && !isEdited(s) }
-
-// inDictionary reports whether the dictionary may have terms of a schema.
-func inDictionary(s *schema.Schema) bool { return s.IsScalar() || s.IsMatch() }

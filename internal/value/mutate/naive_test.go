@@ -215,7 +215,7 @@ func (n *naive) at(at *tree) (us []*tree) {
 			us = append(us, at.put(hole, at))
 		}
 	}
-	if kinds&Dictionary != 0 && at.s.IsMatch() {
+	if kinds&Dictionary != 0 && HasEntries(at.s) && !at.s.IsScalar() {
 		for i, d := range n.m.Dictionary(at.s, n.p.t.Sub(at.pos)) {
 			if i < n.m.DictionaryMax {
 				us = append(us, plant(n.p.world, d, 0))

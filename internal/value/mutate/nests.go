@@ -20,19 +20,28 @@ type nests struct {
 const nestsMax = 4
 
 func (n *nests) open(f *frame, want term.Term) bool {
-	if !f.scene.parent.cyclic[f.node.s.ID] || !f.enabled(Nested) {
+	if want != nil && len(want) < len(f.node.sub) || n.slots(f) == 0 {
 		return false
 	}
-	if want != nil && len(want) < len(f.node.sub) {
-		return false
-	}
-	n.holes = n.holes[:0]
-	n.find(f, f.node.pos)
 	for _, pos := range n.holes {
 		if want == nil || len(want) == 2*len(f.node.sub)-int(f.scene.parent.t[pos].N) {
 			f.offer(Nested, f.mem.keep(appendNested(f.mem.units, f, pos)))
 		}
 	}
+	return true
+}
+
+func (n *nests) slots(f *frame) int {
+	n.holes = n.holes[:0]
+	if f.scene.parent.cyclic[f.node.s.ID] && f.enabled(Nested) {
+		n.find(f, f.node.pos)
+	}
+	return len(n.holes)
+}
+
+// pick makes a candidate that no other source makes: it contains the whole subterm.
+func (n *nests) pick(f *frame, slot int) bool {
+	f.candidate.take(whole{Nested, f.mem.keep(appendNested(f.mem.units, f, n.holes[slot]))})
 	return true
 }
 
@@ -56,11 +65,13 @@ func (n *nests) find(f *frame, pos int) {
 	for k, end := pos+1, pos+int(p.t[pos].N); k < end && len(n.holes) < nestsMax; k += int(p.t[k].N) {
 		if p.t[k].S == f.node.s.ID {
 			n.holes = append(n.holes, k)
+			p.up[k] = int32(pos)
 			continue
 		}
 		switch sc := p.world.Of(p.t[k]); sc.Kind {
 		case schema.Slice, schema.Array, schema.Struct:
 			if p.cyclic[sc.ID] {
+				p.up[k] = int32(pos)
 				n.find(f, k)
 			}
 		}

@@ -3,6 +3,8 @@
 package mutate
 
 import (
+	"slices"
+
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -12,19 +14,24 @@ import (
 type parent struct {
 	world  *schema.World
 	cyclic []bool // by schema: whether a term of it can contain another term of it
+	texts  bool   // there are nodes of several units
 
 	t     term.Term
-	order []int32 // the positions of all nodes, those near the root first
-	up    []int32 // by position: the position of the node around it, -1 for the root
+	order []int32 // see levels; empty if it is not computed yet
+	up    []int32 // by position: the position of the node around it, -1 for the root; see levels and reach
 	pair  pair
 }
 
-// load makes t the parent.
+func newParent(w *schema.World) parent {
+	texts := slices.ContainsFunc(w.Schemas, func(s *schema.Schema) bool { return s.IsScalar() && s.Kind != schema.Scalar })
+	return parent{world: w, cyclic: w.Cyclic(), texts: texts}
+}
+
+// load makes t the parent. Call levels or reach next.
 func (p *parent) load(t term.Term, mirror bool) {
-	p.t, p.pair.at = t, -1
+	p.t, p.pair.at, p.order = t, -1, p.order[:0]
 	p.up = resize(p.up, len(t))
 	p.up[0] = -1
-	p.levels()
 	if mirror {
 		p.pair.find(p.world, t)
 	}
@@ -38,9 +45,16 @@ func resize(s []int32, n int) []int32 {
 	return s[:n]
 }
 
-// levels lists the positions level by level, so large subterms are changed before small
-// ones.
-func (p *parent) levels() {
+// levels lists the positions of all nodes level by level, so large subterms are changed before small
+// ones. It computes up for all of them.
+func (p *parent) levels() []int32 {
+	if len(p.order) == 0 {
+		p.sort()
+	}
+	return p.order
+}
+
+func (p *parent) sort() {
 	t, up, order := p.t, p.up, append(p.order[:0], 0)
 	for head := 0; head < len(order); head++ {
 		pos := order[head]
@@ -53,6 +67,36 @@ func (p *parent) levels() {
 		}
 	}
 	p.order = order
+}
+
+// reach computes up for pos and the nodes around it only, which takes less time than levels. The position is of a node.
+func (p *parent) reach(pos int) {
+	for at := 0; at != pos; {
+		k := at + 1
+		for k+int(p.t[k].N) <= pos {
+			k += int(p.t[k].N)
+		}
+		p.up[k] = int32(at)
+		at = k
+	}
+}
+
+// someNode returns the position of a random node.
+func (p *parent) someNode(r *rng.Rand) (pos int) {
+	if !p.texts {
+		return r.Below(len(p.t)) // each unit is a node
+	}
+	n := 0
+	for range p.t.Nodes() {
+		n++
+	}
+	n = r.Below(n)
+	for pos = range p.t.Nodes() {
+		if n--; n < 0 {
+			break
+		}
+	}
+	return pos
 }
 
 // field returns the index of the field at pos: 0 in a list and for keys of a map,
@@ -80,19 +124,57 @@ func (p *parent) isKey(up, pos int) bool {
 	return p.world.Of(p.t[up]).Kind == schema.Map && p.field(pos) == 0
 }
 
-// someScalar finds a scalar of schema s: the first one after a random position.
-func (p *parent) someScalar(r *rng.Rand, s *schema.Schema) term.Term {
-	from := r.Below(len(p.order))
-	for i := range p.order {
-		i += from
-		if i >= len(p.order) {
-			i -= len(p.order)
+// someScalar finds a scalar of schema s: the first one after a random unit, or the first one.
+func (p *parent) someScalar(r *rng.Rand, s *schema.Schema) (found term.Term) {
+	from := r.Below(len(p.t))
+	for pos := range p.t.Nodes() {
+		if p.t[pos].S != s.ID || found != nil && pos < from {
+			continue
 		}
-		if pos := p.order[i]; p.t[pos].S == s.ID {
-			return p.t.Sub(int(pos))
+		if found = p.t.Sub(pos); pos >= from {
+			break
 		}
 	}
-	return nil
+	return found
+}
+
+// kid reports whether the node at pos has a kid of the same schema as t, and one that equals t.
+func (p *parent) kid(pos int, t term.Term) (same, found bool) {
+	for k, end := pos+1, pos+int(p.t[pos].N); k < end; k += int(p.t[k].N) {
+		if p.t[k].S == t[0].S {
+			if same = true; equal(p.t.Sub(k), t) {
+				return true, true
+			}
+		}
+	}
+	return same, false
+}
+
+// swapped reports whether t is the list at pos with other elements at no place or at several places.
+func (p *parent) swapped(pos int, t term.Term) bool {
+	n := 0
+	for i, j := pos+1, 1; j < len(t); {
+		if !equal(p.t.Sub(i), t.Sub(j)) {
+			n++
+		}
+		i, j = i+int(p.t[i].N), j+int(t[j].N)
+	}
+	return n != 1
+}
+
+// mayBeWay is a quick check whether t may be one of the ways for the node at pos. It returns false if t
+// has a field that is certainly not an item.
+func mayBeWay(p *parent, pos int, t term.Term) bool {
+	for k := 1; k < len(t); k += int(t[k].N) {
+		if same, found := p.kid(pos, t.Sub(k)); same {
+			if !found {
+				return false
+			}
+		} else if s := p.world.Of(t[k]); rigid(s) && !equal(t.Sub(k), s.Least) {
+			return false
+		}
+	}
+	return true
 }
 
 // node is one node of the parent.
@@ -138,18 +220,6 @@ func (n *node) elems(i, j int) term.Term {
 	return n.sub[from:to]
 }
 
-// kid reports whether the node has a kid of the same schema as t, and one that equals t.
-func (n *node) kid(t term.Term) (same, found bool) {
-	for i := range n.kids {
-		if n.kids[i][0].S == t[0].S {
-			if same = true; equal(n.kids[i], t) {
-				return true, true
-			}
-		}
-	}
-	return same, false
-}
-
 // equal compares subterms. It compares the first units first, because most different
 // subterms differ there.
 func equal(a, b term.Term) bool { return a[0] == b[0] && term.Equal(a, b) }
@@ -162,10 +232,4 @@ func indexOf(items []term.Term, t term.Term) int {
 		}
 	}
 	return -1
-}
-
-// isEnum reports whether a schema has few values: declared values, constants, or a
-// bool.
-func isEnum(s *schema.Schema) bool {
-	return s.Kind == schema.Choice || s.Kind == schema.Scalar && (len(s.Consts) > 0 || s.Lo == 0 && s.Hi == 1 && !s.IsFloat())
 }

@@ -143,6 +143,7 @@ func TestKeys(t *testing.T) {
 		w, u := read(t, v)
 		m := New(w, Config{Kinds: Pure | Mirror})
 		m.look(u, draw{})
+		m.maker.scene.parent.reach(pos)
 		m.maker.mirrored = !plain
 		return m.maker.key(pos)
 	}

@@ -15,7 +15,15 @@ const randomTries = 24
 // Random makes one mutant at a random position. Where a mirrored mutant is possible,
 // it is made half of the time. Random returns false if it found no mutant.
 func (m *Mutator) Random(parent term.Term, r *rng.Rand) (Mutant, bool) {
-	return m.random(parent, r, 1)
+	return m.described(m.random(parent, r, 1))
+}
+
+// described describes the mutant that random has made, if it has made one.
+func (m *Mutator) described(ok bool) (Mutant, bool) {
+	if !ok {
+		return Mutant{}, false
+	}
+	return m.maker.mutant(), true
 }
 
 // Apart makes two changes: if possible a mirrored one, in both halves of a pair, and
@@ -24,28 +32,31 @@ func (m *Mutator) Random(parent term.Term, r *rng.Rand) (Mutant, bool) {
 // two nearly equal values: the second change makes such a property fail, but whether
 // it can depends on the first change.
 func (m *Mutator) Apart(parent term.Term, r *rng.Rand) (Mutant, bool) {
-	if _, ok := m.random(parent, r, 2); ok {
+	if m.random(parent, r, 2) {
 		parent = m.maker.keep()
 	}
-	return m.random(parent, r, 0)
+	return m.described(m.random(parent, r, 0))
 }
 
-// random makes one mutant. Where a mirrored mutant is possible, it is made with
+// random writes one mutant. Where a mirrored mutant is possible, it is made with
 // probability mirrored/2.
-func (m *Mutator) random(parent term.Term, r *rng.Rand, mirrored int) (Mutant, bool) {
+func (m *Mutator) random(parent term.Term, r *rng.Rand, mirrored int) bool {
 	m.look(parent, draw{max(1, m.Samples), m.Size, rng.From(r.Uint64())})
 	made, p := m.maker, &m.maker.scene.parent
 	for range randomTries {
-		pos := int(p.order[r.Below(len(p.order))])
-		made.mirrored = p.pair.mirrors(pos) && r.Below(2) < mirrored
+		pos := p.someNode(r)
+		p.reach(pos)
+		if made.mirrored = p.pair.mirrors(pos) && r.Below(2) < mirrored; made.mirrored {
+			p.reach(p.pair.other(pos))
+		}
 		if m.Dead != nil && m.Dead(made.key(pos)) && !r.OneIn(16) {
 			continue
 		}
 		if made.frame.draw(pos, r) && !made.tooLarge() && made.write(false) {
-			return made.mutant(), true
+			return true
 		}
 	}
-	return Mutant{}, false
+	return false
 }
 
 // Havoc makes up to steps random mutations, one after another on the same term.
@@ -53,7 +64,7 @@ func (m *Mutator) random(parent term.Term, r *rng.Rand, mirrored int) (Mutant, b
 // be changed.
 func (m *Mutator) Havoc(parent term.Term, steps int, r *rng.Rand) term.Term {
 	for range steps {
-		if _, ok := m.Random(parent, r); ok {
+		if m.random(parent, r, 1) {
 			parent = m.maker.keep()
 		}
 	}

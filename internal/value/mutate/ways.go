@@ -30,6 +30,7 @@ type ways struct {
 	tried  int
 	items  []term.Term // terms that fields can be filled with, by group
 	groups []group
+	counts []int // slots, by constructor
 }
 
 type wayField struct {
@@ -45,26 +46,90 @@ type group struct {
 	from, to int32
 }
 
-// arrayWays is the length of the longest array that is treated as a constructor
-// with that many fields; longer arrays are edited like lists.
-const arrayWays = 4
-
 func (w *ways) open(f *frame, want term.Term) bool {
 	if !f.enabled(Pure | Lists | Filled) {
 		return false
 	}
 	w.only = -1
 	if want != nil {
-		if !mayBeWay(f, want) {
+		if !mayBeWay(&f.scene.parent, f.node.pos, want) {
 			return false
 		}
 		w.only = int(want[0].C)
 	}
-	w.items, w.groups = w.items[:0], w.groups[:0]
 	w.groupKids(&f.node)
 	w.ctor, w.own = f.node.s.First()-1, false
 	w.close()
 	return true
+}
+
+// slots gives each constructor at least as many slots as it has ways.
+func (w *ways) slots(f *frame) (all int) {
+	w.counts = w.counts[:0]
+	if !f.enabled(Pure | Lists | Filled) {
+		return 0
+	}
+	w.groupKids(&f.node)
+	s, own := f.node.s, int(f.node.sub[0].C)
+	for c := range max(1, len(s.Ctors)) {
+		n := 0
+		switch {
+		case c == own:
+			n = w.countOwn(f)
+		case c >= s.First():
+			n = w.countCtor(f, &s.Ctors[c])
+		}
+		w.counts = append(w.counts, n)
+		all += n
+	}
+	return all
+}
+
+// countOwn returns the number of ways of the constructor that the node has.
+func (w *ways) countOwn(f *frame) int {
+	n, most := 1, f.scene.config.waysMax()
+	for _, k := range f.node.kids {
+		g := w.groups[w.find(k[0].S)]
+		if n *= int(g.to - g.from); n > most {
+			return most
+		}
+	}
+	return n - 1
+}
+
+// countCtor returns a bound for the number of ways of another constructor.
+func (w *ways) countCtor(f *frame, c *schema.Ctor) int {
+	n, most := 1, f.scene.config.waysMax()
+	for i := range c.Fields {
+		s := c.Fields[i].S
+		if g := w.find(s.ID); g >= 0 && !w.groups[g].fill {
+			n *= int(w.groups[g].to - w.groups[g].from)
+		} else {
+			n *= fillsMax(f, s)
+		}
+		if n > most {
+			return most
+		}
+	}
+	return n
+}
+
+func (w *ways) pick(f *frame, slot int) bool {
+	w.ctor = 0
+	for slot >= w.counts[w.ctor] {
+		slot -= w.counts[w.ctor]
+		w.ctor++
+	}
+	w.own = w.ctor == int(f.node.sub[0].C)
+	w.close()
+	w.openCtor(f)
+	for range slot + 1 {
+		if !w.step(f) {
+			return false
+		}
+	}
+	w.assemble(f)
+	return f.isNew()
 }
 
 // next moves to the next way that is new.
@@ -79,6 +144,7 @@ func (w *ways) next(f *frame) bool {
 
 // groupKids makes a group of items for each schema among the fields of the node.
 func (w *ways) groupKids(n *node) {
+	w.items, w.groups = w.items[:0], w.groups[:0]
 	for i := range n.kids {
 		if w.find(n.kids[i][0].S) >= 0 {
 			continue
@@ -101,26 +167,6 @@ func (w *ways) find(id uint16) int {
 		}
 	}
 	return -1
-}
-
-// mayBeWay is a quick check whether t may be one of the ways. It returns false if t
-// has a field that is certainly not an item.
-func mayBeWay(f *frame, t term.Term) bool {
-	for k := 1; k < len(t); k += int(t[k].N) {
-		if same, found := f.node.kid(t.Sub(k)); same {
-			if !found {
-				return false
-			}
-		} else if s := f.scene.parent.world.Of(t[k]); rigid(s) && !equal(t.Sub(k), s.Least) {
-			return false
-		}
-	}
-	return true
-}
-
-// rigid reports whether the least term is the only fill for a field of schema s.
-func rigid(s *schema.Schema) bool {
-	return len(s.Least) == 1 && !s.IsScalar() && s.Kind != schema.Choice
 }
 
 // nextWay moves to the next way.
@@ -207,11 +253,7 @@ func (w *ways) step(f *frame) bool {
 // tooMany reports whether WaysMax is reached. If so, it adds the number of omitted
 // ways to frame.cut.
 func (w *ways) tooMany(f *frame) bool {
-	most := f.scene.config.WaysMax
-	if most == 0 {
-		most = waysDefault
-	}
-	if w.tried < most {
+	if w.tried < f.scene.config.waysMax() {
 		return false
 	}
 	all := uint64(1)
