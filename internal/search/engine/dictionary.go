@@ -10,7 +10,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// dictionary lists what to try in place of a scalar (a number or text) of a term: first
+// dictionary lists what to try in place of a scalar (a number or text) or a list of a term: first
 // the values that the program compared the scalar with, then other scalars of the term,
 // then constants in the source of the program.
 type dictionary struct {
@@ -41,11 +41,16 @@ func (d *dictionary) of(s *schema.Schema, now term.Term) []term.Term {
 	if len(d.compared) > 0 {
 		d.list = append(d.list, operand.Candidates(s, now, d.compared, most)...)
 	}
+	if s.IsList() {
+		return d.list // of other lengths
+	}
 	d.present(s, len(d.list)+entriesMax)
 	if d.literals != nil {
-		all := d.literals(s)
-		for i := range min(entriesMax, len(all)) {
-			d.add(all[(int(term.Hash(d.term)>>1)+i)%len(all)])
+		if all := d.literals(s); len(all) > 0 {
+			from := int(term.Hash(d.term) >> 1)
+			for i := range min(entriesMax, len(all)) {
+				d.add(all[(from+i)%len(all)])
+			}
 		}
 	}
 	return d.list
@@ -55,12 +60,16 @@ func (d *dictionary) of(s *schema.Schema, now term.Term) []term.Term {
 // example, they can be names that the term binds, keys that it contains, or sizes. present
 // stops when the length of the list exceeds most.
 func (d *dictionary) present(s *schema.Schema, most int) {
-	for pos := range d.term.Nodes() {
-		if d.term[pos].S == s.ID {
+	for pos := 0; pos < len(d.term); pos++ { // not Nodes: this is called for many changes
+		n := &d.term[pos]
+		if n.S == s.ID {
 			d.add(d.term.Sub(pos))
 			if len(d.list) > most {
 				return
 			}
+		}
+		if n.C == term.Raw {
+			pos += int(n.N) - 1
 		}
 	}
 }

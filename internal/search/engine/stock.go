@@ -99,7 +99,7 @@ func (s *stock) mayAsk() bool {
 func (s *stock) about(t term.Term, c operand.Compared) bool {
 	one := []operand.Compared{c}
 	for pos := range t.Nodes() {
-		if of := s.world.Of(t[pos]); (of.IsScalar() || of.IsMatch()) && len(operand.Candidates(of, t.Sub(pos), one, 1)) > 0 {
+		if of := s.world.Of(t[pos]); mutate.HasEntries(of) && len(operand.Candidates(of, t.Sub(pos), one, 1)) > 0 {
 			return true
 		}
 	}

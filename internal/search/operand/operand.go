@@ -19,9 +19,7 @@
 package operand
 
 import (
-	"bytes"
 	"reflect"
-	"unicode"
 
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -37,7 +35,7 @@ type Compared struct {
 }
 
 // Candidates returns at most max terms of s, a scalar, a text, a derivation of a text or a
-// long array, that could replace now. If now is one side of a comparison, the candidates are the other side and its
+// long array, or a list, that could replace now. If now is one side of a comparison, the candidates are the other side and its
 // neighbours. Each is returned once, in the order of the comparisons. now itself is
 // not returned.
 //
@@ -46,7 +44,7 @@ type Compared struct {
 // that side or contains it, also in other letter case; only the part that equals the side is
 // replaced. A number counts as part of a text that it is written in: see written.go. The elements
 // of a long array count like numbers, and its memory like a text of which the length stays: see
-// block.go.
+// block.go. A number that is the length of a text or list is one side too: see lengths.go.
 func Candidates(s *schema.Schema, now term.Term, cs []Compared, max int) []term.Term {
 	p := proposer{s: s, now: now, max: max}
 	switch {
@@ -66,12 +64,21 @@ func Candidates(s *schema.Schema, now term.Term, cs []Compared, max int) []term.
 		}
 	case s.Kind == schema.Block:
 		p.block(cs)
+	case s.Kind == schema.Slice || s.Kind == schema.Map:
+		for _, c := range cs {
+			if !c.Text {
+				p.listLength(c.A, c.B, int(c.Width))
+				p.listLength(c.B, c.A, int(c.Width))
+			}
+		}
 	case s.IsText() || s.IsMatch():
 		p.plain = plainText(s, now)
 		for _, c := range cs {
 			if !c.Text {
 				p.written(c.A, c.B, int(c.Width))
 				p.written(c.B, c.A, int(c.Width))
+				p.textLength(c.A, c.B, int(c.Width))
+				p.textLength(c.B, c.A, int(c.Width))
 				continue
 			}
 			p.text(c.X, c.Y)
@@ -86,83 +93,4 @@ func Candidates(s *schema.Schema, now term.Term, cs []Compared, max int) []term.
 func isInteger(t reflect.Type) bool {
 	k := t.Kind()
 	return k >= reflect.Int && k <= reflect.Uintptr
-}
-
-type proposer struct {
-	s     *schema.Schema
-	now   term.Term
-	plain []byte // the text of now
-	max   int
-	found []term.Term
-}
-
-func (p *proposer) full() bool { return len(p.found) >= p.max }
-
-func (p *proposer) offer(t term.Term) {
-	if p.full() || term.Equal(t, p.now) {
-		return
-	}
-	for _, old := range p.found {
-		if term.Equal(t, old) {
-			return
-		}
-	}
-	p.found = append(p.found, t)
-}
-
-// text proposes other if the current text equals side or contains it. One proposal
-// replaces the first occurrence of side, in case a prefix was compared. Another replaces
-// the last occurrence, in case a suffix was compared.
-func (p *proposer) text(side, other string) {
-	now := p.plain
-	switch {
-	case p.full():
-		return
-	case string(now) == side:
-		p.offerText(other)
-		return
-	case side == "":
-		return // every text contains the empty one, so nothing can be concluded
-	}
-	for _, i := range []int{bytes.Index(now, []byte(side)), bytes.LastIndex(now, []byte(side))} {
-		if i >= 0 {
-			p.offerText(string(now[:i]) + other + string(now[i+len(side):]))
-		}
-	}
-}
-
-func (p *proposer) offerText(text string) {
-	if text != string(p.plain) { // nil and an empty slice are the same text
-		p.offerTerm(text)
-	}
-}
-
-// offerTerm proposes a text. It does nothing if the text does not match the expression of
-// the schema.
-func (p *proposer) offerTerm(text string) {
-	if !p.s.IsMatch() {
-		p.offer(term.AppendRaw(nil, p.s.ID, text))
-		return
-	}
-	if t, err := p.s.Parse(text); !p.full() && err == nil {
-		p.offer(t)
-	}
-}
-
-// plainText returns the text of a term of s.
-func plainText(s *schema.Schema, t term.Term) []byte {
-	if s.IsMatch() {
-		return s.Text(t)
-	}
-	return t.Bytes(0)
-}
-
-// letter proposes the character other if the current one is side.
-func (p *proposer) letter(side, other uint64) {
-	if uint64(p.s.Class.Rune(p.now[0].X)) != side || other > unicode.MaxRune {
-		return
-	}
-	if x, ok := p.s.Class.Index(rune(other)); ok {
-		p.offer(term.Term{{S: p.s.ID, N: 1, X: x}})
-	}
 }

@@ -142,6 +142,52 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// A text or a list whose length was compared gets the other length, and the next one.
+func TestLengths(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		now  any
+		a, b uint64
+		want string
+	}{
+		{"a longer text", "abc", 3, 5, `"abcab" "abccc" "abcabc" "abcccc"`},
+		{"a shorter text", "abcdef", 6, 2, `"ab" "abc"`},
+		{"either side", "abcdef", 0, 6, `"" "a"`},
+		{"the empty text", "", 0, 4, `"0000" "00000"`},
+		{"another length", "abc", 4, 5, ""},
+		{"too long", "abc", 3, 1 << 20, ""},
+		{"a longer list", []int8{1, 2}, 2, 3, "[1 2 1] [1 2 1 2]"},
+		{"a shorter list", []int8{1, 2, 3}, 3, 1, "[1] [1 2]"},
+		{"an empty list", []int8{}, 0, 2, "[0 0] [0 0 0]"},
+		{"a shorter map", map[int8]bool{1: true, 2: false}, 2, 1, "map[1:true]"},
+		{"a map is not filled", map[int8]bool{1: true}, 1, 2, ""},
+	} {
+		w := derive(t, reflect.TypeOf(c.now))
+		now, err := w.Read(reflect.ValueOf(c.now))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for i, x := range Candidates(w.Root, now, []Compared{{A: c.a, B: c.b, Width: 8}}, 100) {
+			v, ok := w.Value(x)
+			if !ok {
+				t.Fatalf("%s: no value", c.name)
+			}
+			if i > 0 {
+				got += " "
+			}
+			if w.Root.IsText() {
+				got += fmt.Sprintf("%q", v.Interface())
+			} else {
+				got += fmt.Sprint(v.Interface())
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
 func TestCandidatesAreBounded(t *testing.T) {
 	s := derive(t, reflect.TypeFor[int]()).Root
 	cs := []Compared{{A: 5, B: 10, Width: 8}, {A: 5, B: 11, Width: 8}, {A: 20, B: 5, Width: 8}, {Text: true, X: "5", Y: "6"}}
