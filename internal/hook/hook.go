@@ -39,6 +39,7 @@ const (
 	// kind, so a path can be read without the table of sites.
 	Coarse = 1 << 24 // a function was entered or a clause taken
 	Loop   = 1 << 25 // the body of a loop was entered
+	Early  = 1 << 26 // the property returns before its end
 	Fold   = 1 << 31 // not a site, but a stretch of many hits
 
 	// Blocks is the maximum number of blocks of a coverage profile. Events report a block as

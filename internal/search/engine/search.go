@@ -86,6 +86,9 @@ func (g *search) visiting() bool {
 // done processes the verdict and the trace of the run of the current term.
 func (g *search) done(v Verdict, run trace.Run) {
 	o := &g.now
+	if v == Passed && run.Early {
+		v = Discarded // the search is for inputs that the rest of the property tests
+	}
 	o.verdict, o.run = v, run
 	if !g.visiting() { // a visitor does not belong to the burst
 		g.with.progress.runs++

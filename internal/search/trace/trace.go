@@ -38,6 +38,7 @@ type Run struct {
 	Set     bool  // Symbols are sites in rising order, not a path
 	Outside bool  // Symbols are a set of places in other programs, with buckets of their hit counts
 	Hits    int64 // number of hits; approximate if Set is true
+	Early   bool  // the property returned before its end, as it does if a parser does not accept the input
 	Long    bool  // the run took so many steps that its input should not be changed to make more inputs
 }
 
@@ -72,9 +73,16 @@ func (r *Recorder) End() Run {
 		r.symbols = reached(r.symbols[:0], r.Sites)
 	} else {
 		r.symbols = hook.Path(r.symbols[:0])
+		run.Early = endsEarly(r.symbols)
 	}
 	run.Symbols = r.symbols
 	return run
+}
+
+// endsEarly reports whether the last probe of a path was at a return of the property before its end.
+func endsEarly(path []uint32) bool {
+	n := len(path)
+	return n > 0 && path[n-1]&(hook.Early|hook.Fold) == hook.Early
 }
 
 // Before returns what was reached before the first Begin. It is a set if the probes

@@ -51,6 +51,9 @@ func TestRecorder(t *testing.T) {
 		{"then runs are paths again", func() { hit(2, 1) }, []uint32{2, 1}, false, 2},
 	} {
 		got := record(r, c.property)
+		if got.Early {
+			t.Errorf("%s: early", c.name)
+		}
 		if !slices.Equal(got.Symbols, c.want) || got.Set != c.set || got.Hits != c.hits {
 			t.Errorf("%s: %+v", c.name, got)
 		}
@@ -62,6 +65,24 @@ func TestRecorder(t *testing.T) {
 func awaitGoroutines(n int) {
 	for runtime.NumGoroutine() > n {
 		runtime.Gosched()
+	}
+}
+
+// A run is early if its last probe says so.
+func TestEarly(t *testing.T) {
+	r := &Recorder{Sites: 100}
+	for _, c := range []struct {
+		name string
+		hits []uint32
+		want bool
+	}{
+		{"the last probe", []uint32{1 | hook.Coarse, 2 | hook.Early}, true},
+		{"an earlier one", []uint32{2 | hook.Early, 1}, false},
+		{"no probe", nil, false},
+	} {
+		if got := record(r, func() { hit(c.hits...) }); got.Early != c.want {
+			t.Errorf("%s: %v", c.name, got.Early)
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ func paths(t *testing.T, c Config) []string {
 	out := output(t, c, files)
 	var lines []string
 	for line := range strings.Lines(out) {
-		want := fmt.Sprintf("[131072]uint32 &131071) [4194304]uint32 16777216 33554432 [%d]uint32 %d\n", coverMax, FirstBlock)
+		want := fmt.Sprintf("[131072]uint32 &131071) [4194304]uint32 16777216 33554432 67108864 [%d]uint32 %d\n", coverMax, FirstBlock)
 		if sizes, ok := strings.CutPrefix(line, "SIZES "); ok && sizes != want {
 			t.Errorf("package hook has other sizes than the text of the probes: %s", sizes)
 		}

@@ -21,7 +21,8 @@ type level struct {
 	operands []token.Pos // operators && and || whose right operand gets a probe
 	branches bool
 	gotos    bool
-	rounds   bool // the function counts the rounds of its loops in a local variable
+	early    map[*ast.IfStmt]bool // see returnsEarly
+	rounds   bool                 // the function counts the rounds of its loops in a local variable
 }
 
 // look makes the level of a function.

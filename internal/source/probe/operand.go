@@ -58,7 +58,7 @@ func (p *Prober) rightOperand(n ast.Node) (closes func()) {
 	if b.Op == token.LOR {
 		text = "&&%s(%d))"
 	}
-	id := p.number(place{site.Operand, b.Y.Pos(), b.Y.Pos(), b.Y.End()})
+	id := p.number(place{kind: site.Operand, at: b.Y.Pos(), from: b.Y.Pos(), to: b.Y.End()})
 	return func() { p.insert(b.Y.End(), text, nameOperand, id) }
 }
 

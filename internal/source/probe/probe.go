@@ -75,7 +75,7 @@ func (p *Prober) File(f *ast.File, out *edit.Buffer) {
 			if d.Body != nil && !untouchable(d.Doc) {
 				p.fn = funcName(d)
 				f, _ := p.info.Defs[d.Name].(*types.Func)
-				p.function(d.Body, p.fn, f)
+				p.function(d.Body, p.fn, f, p.info.TypeOf(d.Name))
 			}
 		default:
 			p.fn = "init"
@@ -137,6 +137,7 @@ type place struct {
 	kind     site.Kind
 	at       token.Pos // the text is inserted before this
 	from, to token.Pos // beginning and end of the block
+	early    bool      // the block ends a property early: see returnsEarly
 }
 
 func (p *Prober) number(pl place) uint32 {
@@ -172,7 +173,7 @@ func (p *Prober) call(pl place, check bool) {
 	if check {
 		name = nameCheck
 	}
-	p.insert(pl.at, "%s(%d);", name, symbol(pl.kind, p.number(pl)))
+	p.insert(pl.at, "%s(%d);", name, pl.symbol(p.number(pl)))
 }
 
 // round counts one round of a loop as a step, without a probe. A function counts the rounds
@@ -185,12 +186,15 @@ func (p *Prober) round(pl place) {
 
 // symbol returns what a probe writes to the buffer: the number of its site, and, in the
 // bits above it, properties of the site that readers of the buffer need; see package hook.
-func symbol(k site.Kind, id uint32) uint32 {
-	if k.Coarse() {
+func (pl *place) symbol(id uint32) uint32 {
+	if pl.kind.Coarse() {
 		id |= bitCoarse
 	}
-	if k == site.Loop {
+	if pl.kind == site.Loop {
 		id |= bitLoop
+	}
+	if pl.early {
+		id |= bitEarly
 	}
 	return id
 }
@@ -209,7 +213,7 @@ func (p *Prober) inline(pl place, clean, check bool) {
 		b.WriteString("if alleleP_>=alleleLim_{alleleP_=alleleSlow_()};")
 	}
 	id := p.number(pl)
-	fmt.Fprintf(&b, "alleleBuf_[alleleP_&%d]=%d;", bufMask, symbol(pl.kind, id))
+	fmt.Fprintf(&b, "alleleBuf_[alleleP_&%d]=%d;", bufMask, pl.symbol(id))
 	if p.opts.Set {
 		fmt.Fprintf(&b, "alleleSet_[%d]=alleleEpoch_;", id)
 	}
@@ -222,6 +226,7 @@ const (
 	bufMask   = 1<<17 - 1
 	bitCoarse = 1 << 24
 	bitLoop   = 1 << 25
+	bitEarly  = 1 << 26
 )
 
 // The function alleleSteps_ in the support file adds stepsMask+1.

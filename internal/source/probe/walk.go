@@ -29,12 +29,13 @@ type walker struct {
 // get probes. A function that branches keeps the position in a local variable. If it
 // contains a goto, its probes are calls instead, because we cannot determine where the
 // variable is up to date.
-func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func) {
+func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func, typ types.Type) {
 	outer, around := p.fn, p.level
 	p.fn, p.level = name, p.look(body)
+	p.level.early = returnsEarly(typ, body)
 	defer func() { p.fn, p.level = outer, around }()
 	branches, dirty := p.level.branches, len(p.level.dirty) > 0
-	entry := place{site.Func, body.Lbrace + 1, body.Lbrace, body.Rbrace + 1}
+	entry := place{kind: site.Func, at: body.Lbrace + 1, from: body.Lbrace, to: body.Rbrace + 1}
 	w := &walker{Prober: p, plain: p.opts.Calls || p.opts.Steps || p.level.gotos || !branches}
 	check := dirty && (f == nil || p.opts.Cyclic == nil || p.opts.Cyclic(f))
 	round := f != nil && p.opts.Round != nil && p.opts.Round(f)
@@ -62,7 +63,7 @@ const shortMax = 4
 func (p *Prober) closures(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.FuncLit); ok {
-			p.function(lit.Body, p.fn+".func", nil)
+			p.function(lit.Body, p.fn+".func", nil, p.info.TypeOf(lit))
 			return false
 		}
 		return true
@@ -158,7 +159,7 @@ func (w *walker) stmt(s ast.Stmt, clean, check bool) bool {
 		if s.Tok == token.GOTO {
 			// A loop that is made by a goto needs a check, and it always passes this
 			// place.
-			w.call(place{site.Goto, s.Pos(), s.Pos(), s.End()}, true)
+			w.call(place{kind: site.Goto, at: s.Pos(), from: s.Pos(), to: s.End()}, true)
 			return false
 		}
 	}
@@ -176,10 +177,12 @@ func (w *walker) optional(s ast.Stmt, clean bool) bool {
 func (w *walker) ifStmt(s *ast.IfStmt, clean, check bool) bool {
 	clean = w.optional(s.Init, clean)
 	into, otherwise := w.condition(s.Cond, clean)
-	then := w.block(place{site.Then, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}, s.Body.List, into, check)
+	pl := place{kind: site.Then, at: s.Body.Lbrace + 1, from: s.Body.Lbrace, to: s.Body.Rbrace + 1, early: w.level.early[s]}
+	then := w.block(pl, s.Body.List, into, check)
 	switch e := s.Else.(type) {
 	case *ast.BlockStmt:
-		otherwise = w.block(place{site.Else, e.Lbrace + 1, e.Lbrace, e.Rbrace + 1}, e.List, otherwise, check)
+		pl := place{kind: site.Else, at: e.Lbrace + 1, from: e.Lbrace, to: e.Rbrace + 1}
+		otherwise = w.block(pl, e.List, otherwise, check)
 	case *ast.IfStmt:
 		otherwise = w.ifStmt(e, otherwise, check)
 	}
@@ -200,13 +203,14 @@ func (w *walker) forStmt(s *ast.ForStmt, clean bool) bool {
 	if s.Cond != nil {
 		inside, after = w.condition(s.Cond, inside)
 	}
-	w.block(place{site.Loop, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}, s.Body.List, inside, !w.counts(s))
+	pl := place{kind: site.Loop, at: s.Body.Lbrace + 1, from: s.Body.Lbrace, to: s.Body.Rbrace + 1}
+	w.block(pl, s.Body.List, inside, !w.counts(s))
 	return after
 }
 
 func (w *walker) rangeStmt(s *ast.RangeStmt, clean bool) bool {
 	clean = w.exprs(clean, s.X)
-	pl := place{site.Loop, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}
+	pl := place{kind: site.Loop, at: s.Body.Lbrace + 1, from: s.Body.Lbrace, to: s.Body.Rbrace + 1}
 	switch w.rangesOver(s.X) {
 	case overFunc:
 		// The compiler turns the body into a function of its own, which would have to
@@ -274,7 +278,8 @@ func (w *walker) clauses(body *ast.BlockStmt, clean, check bool) bool {
 	into := clean // up to date at the beginning of a clause; false if the previous clause falls through with a stale position
 	for _, c := range body.List {
 		cc := c.(*ast.CaseClause)
-		end := w.block(place{site.Clause, cc.Colon + 1, cc.Case, cc.End()}, cc.Body, into, check)
+		pl := place{kind: site.Clause, at: cc.Colon + 1, from: cc.Case, to: cc.End()}
+		end := w.block(pl, cc.Body, into, check)
 		into = clean && (!fallsThrough(cc.Body) || end)
 		if !leaves(cc.Body) {
 			after = after && end
@@ -297,7 +302,7 @@ func (w *walker) selectStmt(s *ast.SelectStmt) {
 		if cc.Comm != nil {
 			w.exprs(false, cc.Comm)
 		}
-		w.block(place{site.Clause, cc.Colon + 1, cc.Case, cc.End()}, cc.Body, false, false)
+		w.block(place{kind: site.Clause, at: cc.Colon + 1, from: cc.Case, to: cc.End()}, cc.Body, false, false)
 	}
 }
 
