@@ -118,6 +118,10 @@ func (m *module) write(r row, arms []arm, dir string) error {
 	}
 	files := map[string]string{"target.go": r.name + "/target.go.txt", "failure.go": "common/target.go.txt",
 		"property_test.go": "common/property_test.go.txt"}
+	if r.parser != "" {
+		files = r.parserFiles(arms)
+		arms = nil
+	}
 	for _, a := range []arm{rapid, native} {
 		if slices.Contains(arms, a) && r.has(a) {
 			files[string(a)+"/known_test.go"] = "common/" + string(a) + "_test.go.txt"
@@ -148,6 +152,9 @@ func (m *module) require(r row, dir string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "module real/%s\n\ngo 1.25\n\nrequire harness v0.0.0\n\nreplace harness => ../../../harness\n", r.name)
 	for _, x := range []foreign.Module{r.module, rapidModule} {
+		if x.Version == "" {
+			continue // of the standard library
+		}
 		fmt.Fprintf(&b, "\nrequire %s %s\n", x.Path, x.Version)
 	}
 	if err := lab.WriteFile(filepath.Join(dir, "go.mod"), []byte(b.String())); err != nil {

@@ -45,16 +45,22 @@ var (
 const hopeless = 3
 
 func run(cfg lab.Config) (*lab.Result, error) {
-	s := &study{Config: cfg, name: "full", rows: slices.Clone(rows), arms: []arm{guided, plain, rapid, native}}
-	if cfg.Quick {
-		s.name, s.arms = "quick", []arm{guided}
+	s := &study{Config: cfg, name: "full", title: "known bugs of published modules found", rows: slices.Clone(rows),
+		arms: []arm{guided, plain, rapid, native}, budget: budget}
+	return s.result()
+}
+
+// result makes the searches of a study.
+func (s *study) result() (*lab.Result, error) {
+	if s.Quick {
+		s.name, s.arms = "quick", s.arms[:1]
 		s.rows = slices.DeleteFunc(s.rows, func(r row) bool { return !r.quick })
 	}
 	only, err := s.Match()
 	if err != nil {
 		return nil, err
 	}
-	s.rows = slices.DeleteFunc(s.rows, func(r row) bool { return !only(r.name) || r.heldOut && cfg.Only == "" })
+	s.rows = slices.DeleteFunc(s.rows, func(r row) bool { return !only(r.name) || r.heldOut && s.Only == "" })
 	if len(s.rows) == 0 {
 		return nil, errors.New("-only matches no row")
 	}
@@ -78,7 +84,7 @@ func (s *study) plan() {
 		for i := range seeds {
 			for _, r := range s.rows {
 				if r.has(a) {
-					s.trials = append(s.trials, trial{row: r, Arm: a, Seed: firstSeed + uint64(i), Budget: s.BudgetOr(budget)})
+					s.trials = append(s.trials, trial{row: r, Arm: a, Seed: firstSeed + uint64(i), Budget: s.BudgetOr(s.budget)})
 				}
 			}
 		}

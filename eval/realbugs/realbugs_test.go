@@ -59,7 +59,7 @@ func TestRows(t *testing.T) {
 // makes no more.
 func TestReport(t *testing.T) {
 	r := rows[0]
-	s := &study{Config: lab.Config{}, rows: rows[:1], arms: []arm{guided, rapid}}
+	s := &study{Config: lab.Config{}, rows: rows[:1], arms: []arm{guided, rapid}, budget: budget}
 	s.plan()
 	if len(s.trials) != 15 || s.trials[0].Arm != guided || s.trials[1].Arm != rapid || s.trials[0].Seed != firstSeed {
 		t.Fatalf("%d trials: %v", len(s.trials), s.trials)
@@ -89,5 +89,28 @@ func TestReport(t *testing.T) {
 	}
 	if got := res.Rows[1].Get("found"); got != 0 {
 		t.Errorf("rapid found %v", got)
+	}
+}
+
+// Every parser has its files, a property for each mode, and native fuzzing once.
+func TestParsers(t *testing.T) {
+	natives := 0
+	for _, r := range parserRows() {
+		if r.has(native) {
+			natives++
+		}
+		for to, from := range r.parserFiles([]arm{guided, native}) {
+			text, err := sources.ReadFile("testdata/" + from)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if _, err := parser.ParseFile(token.NewFileSet(), to, text, 0); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if natives != len(parsers) {
+		t.Errorf("%d rows with native fuzzing, of %d parsers", natives, len(parsers))
 	}
 }

@@ -15,6 +15,8 @@ type row struct {
 	native  bool
 	quick   bool // every row of a quick run compiles the library again, twice, so one row is all that CI can afford
 	heldOut bool
+
+	parser, mode string // of the rows of experiment parsers: the folder, and whether the property assumes or returns
 }
 
 func (r row) packages() string {

@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/allele-go/allele/eval/lab"
 	tool "github.com/allele-go/allele/eval/trial"
@@ -17,8 +19,10 @@ import (
 type study struct {
 	lab.Config
 	name     string
+	title    string // of the plot
 	rows     []row
 	arms     []arm
+	budget   lab.Default[time.Duration]
 	trials   []trial
 	outcomes map[group][]outcome
 	versions map[group]string
@@ -162,7 +166,7 @@ func (s *study) report(res *lab.Result) {
 	}
 	slices.Sort(seeds)
 	res.Seeds = slices.Compact(seeds)
-	res.Summary["first seed"], res.Summary["cpu s of a search"] = firstSeed, s.BudgetOr(budget).Seconds()
+	res.Summary["first seed"], res.Summary["cpu s of a search"] = firstSeed, s.BudgetOr(s.budget).Seconds()
 	for _, r := range s.rows {
 		for _, a := range s.arms {
 			if all := s.outcomes[group{r.name, a}]; len(all) > 0 {
@@ -177,7 +181,7 @@ func (s *study) report(res *lab.Result) {
 }
 
 func (s *study) line(r row, a arm, all []outcome) lab.Row {
-	cap := s.BudgetOr(budget).Seconds()
+	cap := s.BudgetOr(s.budget).Seconds()
 	var runs, cpu, needRuns, rate []float64
 	found := 0
 	for _, o := range all {
@@ -188,7 +192,7 @@ func (s *study) line(r row, a arm, all []outcome) lab.Row {
 		needRuns = append(needRuns, lab.Needed(o.found(), float64(o.spent()), never))
 		rate = append(rate, float64(o.Runs)/max(o.CPU, 0.01))
 	}
-	line := lab.Row{lab.Col("bug", r.module.String()+" "+r.bug), lab.Col("row", r.name), lab.Col("held out", r.heldOut),
+	line := lab.Row{lab.Col("bug", strings.TrimSpace(r.module.String()+" "+r.bug)), lab.Col("row", r.name), lab.Col("held out", r.heldOut),
 		lab.Col("arm", string(a)), lab.Col("found", found), lab.Col("of", len(all)),
 		lab.Col("runs p50", lab.Median(runs)), lab.Col("runs p95", lab.Quantile(runs, 0.95)),
 		lab.Col("cpu s p50", lab.Median(cpu)), lab.Col("cpu s p95", lab.Quantile(cpu, 0.95)), lab.Col("runs/cpu s", lab.Median(rate))}
@@ -238,7 +242,7 @@ func (s *study) total(res *lab.Result, a arm) {
 
 // plot shows how many searches of each arm have found their bug after so many runs.
 func (s *study) plot() []byte {
-	c := lab.Curves{Title: "known bugs of published modules found", Axis: "runs", Max: 1e6}
+	c := lab.Curves{Title: s.title, Axis: "runs", Max: 1e6}
 	for _, a := range s.arms {
 		curve := lab.Curve{Name: string(a)}
 		for _, r := range s.rows {

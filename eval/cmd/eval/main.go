@@ -120,6 +120,7 @@ var experiments = []lab.Experiment{
 	text.Planted,
 	kept.Experiment,
 	realbugs.Experiment,
+	realbugs.Parsers,
 	faults.Gremlins,
 	faults.Same,
 	faults.Complete,

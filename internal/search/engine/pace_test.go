@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"math"
 	"reflect"
 	"testing"
 
@@ -44,17 +45,41 @@ func TestSlowInputsAreNotKept(t *testing.T) {
 	}
 }
 
+// The median decides what is slow: a few very long runs of fresh terms change nothing.
 func TestSlow(t *testing.T) {
 	var p pace
 	if p.slow(trace.Run{Hits: 1 << 40}) {
 		t.Error("slow, but no fresh term was run")
 	}
-	for _, hits := range []int64{1000, 3000} {
-		p.add(trace.Run{Hits: hits})
+	for range 60 {
+		p.add(trace.Run{Hits: 1900})
 	}
-	for hits, want := range map[int64]bool{1 << 14: false, 32_000: false, 32_001: true} {
+	for range 40 {
+		p.add(trace.Run{Hits: 1 << 30})
+	}
+	for hits, want := range map[int64]bool{1 << 14: false, 30_400: false, 32_768: true, 1 << 30: true} {
 		if p.slow(trace.Run{Hits: hits}) != want {
-			t.Errorf("%d steps: slow is %v", hits, !want)
+			t.Errorf("%d steps: slow is %v, median %d", hits, !want, p.median())
 		}
+	}
+	var small pace
+	small.add(trace.Run{Hits: 3})
+	for hits, want := range map[int64]bool{1 << 14: false, 1<<14 + 1: true} {
+		if small.slow(trace.Run{Hits: hits}) != want {
+			t.Errorf("%d steps: slow is %v, median %d", hits, !want, small.median())
+		}
+	}
+}
+
+// Numbers of steps with the same index are near each other, and indices rise with them.
+func TestPaceOf(t *testing.T) {
+	for n := int64(0); n < 1<<20; n += 1 + n/64 {
+		i := paceOf(n)
+		if most := mostOf(i); n > most || most > n+n/4 || i > 0 && mostOf(i-1) >= n || i >= len(pace{}.about) {
+			t.Fatalf("%d steps: index %d, up to %d", n, i, most)
+		}
+	}
+	if i := paceOf(math.MaxInt64); i >= len(pace{}.about) || mostOf(i) != math.MaxInt64 {
+		t.Errorf("index %d, up to %d", i, mostOf(i))
 	}
 }

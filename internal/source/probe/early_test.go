@@ -20,6 +20,9 @@ import (
 func TestEarly(t *testing.T) {
 	const src = `package allele
 type T struct{}
+func (*T) Errorf(string, ...any) {}
+func (*T) Log(...any) {}
+type TB interface { Fatalf(string, ...any) }
 func parse(s string) (int, error) { if s == "" { return 0, nil }; return 1, nil }
 func property(t *T, s string) {
 	n, err := parse(s)
@@ -41,8 +44,21 @@ func property(t *T, s string) {
 	if n == 4 { return } // the end
 }
 func other(t *T, s string) int { if s == "" { return 1 }; return 2 }
-func helper(t *T, s, u string) { if s == "" { return }; parse(s) }
 func plain(s string, t *T) { if s == "" { return }; parse(s) }
+func none(t *T) { if t == nil { return }; parse("") }
+func helper(t TB, s, u string) {
+	if s == "" { return } // early
+	parse(s)
+}
+type suite struct{}
+func (suite) check(t *T, s string) {
+	if _, err := parse(s); err != nil { // early
+		t.Log(err)
+		return
+	}
+	if s == "a" { parse(s); return }
+	parse(s)
+}
 var literal = func(t *T, in struct{ S string }) {
 	if in.S == "" { return } // early
 	parse(in.S)
@@ -69,7 +85,7 @@ var literal = func(t *T, in struct{ S string }) {
 		}
 	}
 	slices.Sort(early)
-	if want := []int{6, 13, 15, 27}; !slices.Equal(early, want) {
+	if want := []int{9, 16, 18, 30, 35, 43}; !slices.Equal(early, want) {
 		t.Errorf("lines %d, want %d", early, want)
 	}
 }
