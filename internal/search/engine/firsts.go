@@ -13,7 +13,8 @@ import (
 // Its parts are nested in themselves first, because such changes are few, and no other change makes them soon. Then
 // half of its changes are the next one-step changes, and half are random.
 //
-// The latest such term comes first, and a change of it that takes a new edge comes before it.
+// The latest such term comes first, and a change of it that takes a new edge comes before it. A term with a long run gets
+// fewer changes, and is not nested in itself, which takes longer still.
 type firsts struct {
 	quiet
 	with  *shared
@@ -26,9 +27,10 @@ type firsts struct {
 
 // young is a term with changes that are due.
 type young struct {
-	*kept
+	of    *kept
 	nests mutate.Batch
-	left  int // changes that are due
+	flat  bool // no nests are made
+	left  int  // changes that are due
 }
 
 // youngMax is how many terms can wait for their first changes. The way batches changes the others.
@@ -49,12 +51,13 @@ func (f *firsts) propose(now *turn) (term.Term, origin) {
 		return nil, origin{}
 	}
 	y := &f.young[len(f.young)-1]
-	for u, ok := f.nest.Next(&y.nests); ok; u, ok = f.nest.Next(&y.nests) {
-		if f.with.changes.first(u.Term) {
-			return u.Term, origin{howMutant, y.kept, u.Kind, u.Key}
+	for !y.flat {
+		u, ok := f.nest.Next(&y.nests)
+		if y.flat = !ok; ok && f.with.changes.first(u.Term) {
+			return u.Term, origin{howMutant, y.of, u.Kind, u.Key}
 		}
 	}
-	k := y.kept
+	k := y.of
 	if y.left--; y.left <= 0 {
 		f.young = f.young[:len(f.young)-1]
 	}
@@ -76,7 +79,8 @@ func (f *firsts) keep(k *kept, _ trace.Run) {
 		copy(f.young, f.young[1:])
 		f.young = f.young[:youngMax-1]
 	}
-	f.young = append(f.young, young{k, f.nest.Batch(k.term(), 0), f.most})
+	times := f.with.log.pace.dear(k.steps)
+	f.young = append(f.young, young{k, f.nest.Batch(k.term(), 0), times > 1, int(int64(f.most) / times)})
 }
 
 func (f *firsts) restart() { f.young, f.kept = f.young[:0], 0 }

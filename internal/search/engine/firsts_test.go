@@ -118,7 +118,7 @@ func TestFirstChangesOf(t *testing.T) {
 		t.Errorf("%d terms wait, at most %d", len(f.young), youngMax)
 	}
 	g.with.log.peak.rose = false
-	u := f.young[0].term()
+	u := f.young[0].of.term()
 	g.startAgain()
 	if f.ready() {
 		t.Error("terms wait after the search has started over")
@@ -129,5 +129,24 @@ func TestFirstChangesOf(t *testing.T) {
 	}
 	if f.ready() {
 		t.Error("an edge that was known before the log was emptied counts as new")
+	}
+}
+
+// A term with a run four times as long as changes may take gets a quarter of the changes, and is not nested in itself
+// first.
+func TestFirstChangesOfDearTerms(t *testing.T) {
+	const changes = 40
+	g, f := firstsOf(t, changes)
+	g.with.log.pace.add(trace.Run{Hits: 10})
+	keepTree(t, g, nil, nil)
+	keepTree(t, g, &zoo.Tree{L: &zoo.Tree{K: 1}, K: 2}, func(k *kept) { k.steps = 4 * dearMin })
+	made, now := 0, &turn{dice: rng.New(1)}
+	for ; f.ready(); made++ {
+		if _, from := f.propose(now); made == 0 && from.kind == mutate.Nested {
+			t.Error("the first change of a dear term is a nest")
+		}
+	}
+	if made != changes/4 {
+		t.Errorf("%d changes, want %d", made, changes/4)
 	}
 }

@@ -20,6 +20,12 @@ func (h *havocs) propose(now *turn) (term.Term, origin) {
 		return nil, origin{}
 	}
 	k := all[now.dice.Below(len(all))]
+	for range redraws {
+		if !h.with.log.pace.refuses(k.steps, &now.dice) {
+			break
+		}
+		k = all[now.dice.Below(len(all))]
+	}
 	if len(favoured) > 0 && now.dice.OneIn(2) {
 		k = favoured[now.dice.Below(len(favoured))]
 	}

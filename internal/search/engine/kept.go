@@ -43,12 +43,13 @@ type kept struct {
 	batch    mutate.Batch
 	compared []operand.Compared // comparisons with parts of the term
 	passed   bool
-	counted  bool // all its mutants were run, and the report has counted it
-	late     bool // all mutants but deferred ones were made
-	unasked  bool // compared has not been requested yet: that happens before the first change
-	given    bool // it is from the user or from an earlier search, and is kept whatever it shows
-	chain    int  // how many further steps of mutation are allowed
-	length   int  // length of its trace
+	counted  bool  // all its mutants were run, and the report has counted it
+	late     bool  // all mutants but deferred ones were made
+	unasked  bool  // compared has not been requested yet: that happens before the first change
+	given    bool  // it is from the user or from an earlier search, and is kept whatever it shows
+	chain    int   // how many further steps of mutation are allowed
+	length   int   // length of its trace
+	steps    int64 // that its run took; 0 if that is not known
 	prio     int
 	edges    bool    // its run has shown a new edge
 	source   *Source // of given bytes

@@ -5,6 +5,7 @@ package engine
 import (
 	"math/bits"
 
+	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/search/trace"
 )
 
@@ -18,6 +19,9 @@ type pace struct {
 const (
 	slowTimes = 16      // a slow run takes more than so many times the steps of a fresh term, by the median,
 	slowMin   = 1 << 14 // and more than so many: fewer take about as long as a search needs for a run
+
+	dearTimes = 8 // the same for a term whose changes are dear
+	dearMin   = 1 << 12
 )
 
 // paceOf returns the index of a number of steps: numbers with the same index differ by at most a quarter.
@@ -51,6 +55,31 @@ func (p *pace) median() int64 {
 		}
 	}
 	return 0
+}
+
+// stepsOf returns the number of steps of a run, and 0 for a set of sites: goroutines are not counted exactly, and the same
+// seed must give the same search.
+func stepsOf(run trace.Run) int64 {
+	if run.Set {
+		return 0
+	}
+	return run.Hits
+}
+
+// dear returns how many times the run of a term took as many steps as changes of it may take for the search to make as
+// many as of other terms. It is 1 if the run took fewer.
+func (p *pace) dear(steps int64) int64 {
+	if p.runs == 0 || steps <= dearMin {
+		return 1
+	}
+	return max(1, steps/max(dearMin, dearTimes*p.median()))
+}
+
+// refuses reports whether a term is not changed this time, because its changes are dear: a term that takes twice as
+// long is changed half as often, so both take the same share of the time.
+func (p *pace) refuses(steps int64, r *rng.Rand) bool {
+	times := p.dear(steps)
+	return times > 1 && r.Below(int(min(times, 1<<20))) > 0
 }
 
 // slow reports whether a run took far more steps than those of fresh terms.

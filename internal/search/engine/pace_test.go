@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -81,5 +82,26 @@ func TestPaceOf(t *testing.T) {
 	}
 	if i := paceOf(math.MaxInt64); i >= len(pace{}.about) || mostOf(i) != math.MaxInt64 {
 		t.Errorf("index %d, up to %d", i, mostOf(i))
+	}
+}
+
+// A term that takes n times as long as changes may take is changed n times less often.
+func TestDear(t *testing.T) {
+	var p pace
+	if p.dear(1<<40) != 1 {
+		t.Error("dear, but no fresh term was run")
+	}
+	p.add(trace.Run{Hits: 1023})
+	r := rng.New(1)
+	for steps, want := range map[int64]int{0: 1000, 1 << 12: 1000, 1 << 13: 1000, 1 << 14: 500, 1 << 15: 250, math.MaxInt64: 0} {
+		n := 0
+		for range 1000 {
+			if !p.refuses(steps, &r) {
+				n++
+			}
+		}
+		if n < want-50 || n > want+50 {
+			t.Errorf("%d steps: changed in %d of 1000 turns, want %d", steps, n, want)
+		}
 	}
 }

@@ -145,7 +145,8 @@ func (g *search) consider(o *outcome) {
 	if chain <= 0 || !g.worth(o) || !g.with.log.affords(o.news, o.run) {
 		return
 	}
-	k := &kept{passed: o.passed(), chain: chain, length: len(o.run.Symbols), prio: o.news.prio, edges: o.news.Edges > 0}
+	k := &kept{passed: o.passed(), chain: chain, length: len(o.run.Symbols), steps: stepsOf(o.run), prio: o.news.prio,
+		edges: o.news.Edges > 0}
 	k.source, _ = g.source()
 	g.latest = g.keep(o.term, k, o.run)
 	g.log(k, o)

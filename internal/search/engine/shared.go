@@ -79,7 +79,8 @@ func (s *shared) share(t term.Term, v Verdict, run trace.Run) {
 		return
 	}
 	s.corpus.others++
-	k := &kept{batch: s.changes.batch(t.Clone()), passed: v == Passed, chain: s.settings.Keep.Chain, length: len(run.Symbols)}
+	k := &kept{batch: s.changes.batch(t.Clone()), passed: v == Passed, chain: s.settings.Keep.Chain,
+		length: len(run.Symbols), steps: stepsOf(run)}
 	s.remember(k, s.corpus.others)
 }
 
