@@ -26,6 +26,7 @@ var parsers = []row{
 	{parser: "mail", module: foreign.At("net/mail", ""), scope: "net/mail"},
 	{parser: "mime", module: foreign.At("mime", ""), scope: "mime"},
 	{parser: "gojq", module: foreign.At("github.com/itchyny/gojq", "v0.12.16")},
+	{parser: "gojqif", module: foreign.At("github.com/itchyny/gojq", "v0.12.16")},
 	{parser: "hcl", module: foreign.At("github.com/hashicorp/hcl/v2", "v2.23.0")},
 }
 
