@@ -71,8 +71,8 @@ func TestIsolated(t *testing.T) {
 		if o.Verdict != want.kind || want.kind == engine.Failed && !strings.HasPrefix(finding.Headline(o), want.says) {
 			t.Errorf("%d: %v, %s", want.n, o.Verdict, finding.Headline(o))
 		}
-		if want.n == -1 && !strings.Contains(o.Rejected, "isolated_test.go:") {
-			t.Errorf("discarded by %q", o.Rejected)
+		if want.n == -1 && !strings.Contains(o.Rejected.By, "isolated_test.go:") {
+			t.Errorf("discarded by %q", o.Rejected.By)
 		}
 	}
 }

@@ -4,6 +4,7 @@ package allele
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"sync"
@@ -116,8 +117,19 @@ func (q *replay) one(p *property.Property, r *runner) {
 		}
 		p.TB.Error(finding.Text(p, finding.Finding{Outcome: o, History: finding.History{Replay: true}}))
 	case engine.Discarded:
-		p.TB.Skipf("allele: the property now discards this input (%s), so this test checks nothing", p.DiscardedBy(o))
+		p.TB.Skipf("allele: %s", discardedText(p, o))
 	}
+}
+
+// discardedText says why a replayed input was discarded.
+func discardedText(p *property.Property, o property.Outcome) string {
+	switch k := o.Rejected.Known; {
+	case k.Failed:
+		return "the property fails for this input, which is known: " + k.Issue
+	case k.Issue != "":
+		return "the property does not fail for this input, although that is known: " + k.Issue + "; if the bug is fixed, remove t.Known"
+	}
+	return fmt.Sprintf("the property now discards this input (%s), so this test checks nothing", p.DiscardedBy(o))
 }
 
 // requested returns a function that makes the requested run. ok is false if the request is

@@ -286,6 +286,7 @@ func (t *T) aborted(r any) {
 		x.panicked = &property.Panic{Stack: string(debug.Stack())}
 	} else {
 		x.outer = property.OuterExit(t.runner().TB)
+		t.state.And(^uint32(known)) // a mistake in the property is no known bug
 	}
 	t.runner().words.Unlock()
 	t.state.And(^uint32(discarded))
@@ -339,6 +340,8 @@ func (t *T) cleanup1(f func()) {
 
 func (t *T) verdict() engine.Verdict {
 	switch s := t.state.Load(); {
+	case isKnown(s):
+		return engine.Discarded
 	case s&failed != 0:
 		return engine.Failed
 	case s&discarded != 0:
@@ -347,9 +350,12 @@ func (t *T) verdict() engine.Verdict {
 	return engine.Passed
 }
 
-// reject returns what discarded a run. If it was neither an Assume nor a Given, a builder
-// has refused its arguments.
+// reject returns what discarded a run. If it was neither a known bug nor an Assume nor a Given, a
+// builder has refused its arguments.
 func (r *runner) reject(t *T) property.Reject {
+	if isKnown(t.state.Load()) {
+		return property.Reject{Known: t.knownBug()}
+	}
 	if r.refused == 0 && t.given == 0 && t.verdict() == engine.Discarded {
 		return property.Reject{Builder: r.build.Refused()}
 	}
@@ -360,6 +366,7 @@ func (r *runner) reject(t *T) property.Reject {
 func (t *T) outcome() property.Outcome {
 	r := t.runner()
 	o := property.Outcome{Verdict: t.verdict(), Reject: r.reject(t), Steps: r.watch.Long()}
+	o.Rejected.Known = o.Reject.Known
 	r.words.Lock()
 	defer r.words.Unlock()
 	if x := t.more; x != nil {
@@ -380,6 +387,7 @@ func (w *watched) Spent(after, overflow string) {
 	t.runner().words.Lock()
 	t.extra().cut = &property.Cut{After: after, Overflow: overflow, Hot: t.runner().watch.Hot()}
 	t.runner().words.Unlock()
+	t.state.And(^uint32(known))
 	t.state.Or(failed | exited)
 }
 

@@ -49,6 +49,7 @@ const (
 	exited                 // a method of T ended the goroutine of the run
 	settled                // the run has been counted; only used if it had several goroutines
 	unattended             // the run was abandoned
+	known                  // Known was called, and applies
 )
 
 // extra is the state that few runs need. Most runs pass and log nothing.
@@ -59,6 +60,7 @@ type extra struct {
 	open     bool // the last of logs was written to Output without its end
 	labels   []property.Label
 	observed property.Shown // what Observe recorded
+	known    string         // the bug that Known named first
 	at       string         // where the run first failed, as file:line
 	sign     string         // what distinguishes the failure from others at that line
 	ctx      context.Context

@@ -90,7 +90,7 @@ type answer struct {
 // Encode encodes an outcome as an answer, in the process that ran the term.
 func Encode(p *property.Property, o property.Outcome) ([]byte, error) {
 	if o.Verdict == engine.Discarded {
-		o.Rejected = p.Rejected(o.Reject)
+		o.Rejected.By = p.Rejected(o.Reject)
 	}
 	return json.Marshal(answer{o, p.Runner.Helpers()})
 }

@@ -23,8 +23,10 @@ func (s *Search) TrySeeds(seeds []property.Seed) (search bool) {
 			}
 			s.Tally.Seed(x, s.Engine.Inputs.IsRich(x.Prop.World.Cells(x.Term)))
 		case engine.Discarded:
-			s.Tally.LostSeed(x)
-			if by := s.Prop.DiscardedBy(o); x.File != "" && !x.Saved {
+			s.Tally.LostSeed(x, o)
+			if by := s.Prop.DiscardedBy(o); o.Rejected.Known.Issue != "" {
+				s.Prop.Logf("%s: %s", x.From, by)
+			} else if x.File != "" && !x.Saved {
 				idle = append(idle, property.Idle{File: x.File, By: by})
 			} else {
 				s.Prop.Logf("%s was discarded by %s", x.From, by)

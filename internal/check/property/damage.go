@@ -169,7 +169,7 @@ type Idle struct{ File, By string }
 // Explain returns the outcome of the seed. If a text in it is refused, the outcome says so.
 func (x *Seed) Explain(o Outcome) Outcome {
 	if o.Verdict == engine.Discarded {
-		o.Rejected = cmp.Or(x.Prop.World.Refusal(x.Term), o.Rejected)
+		o.Rejected.By = cmp.Or(x.Prop.World.Refusal(x.Term), o.Rejected.By)
 	}
 	return o
 }

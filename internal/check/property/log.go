@@ -103,9 +103,11 @@ func (p *Property) InputText(x term.Term) string {
 }
 
 // Rejected describes what discarded a run: the file, the line and the source text of the
-// assumption, or a builder.
+// assumption, a builder, or the known bug that the run was about.
 func (p *Property) Rejected(r Reject) string {
 	switch {
+	case r.Known.Issue != "":
+		return "known: " + r.Known.Issue
 	case r.Given > 0:
 		return describe(p.Settings.Given[r.Given-1].Site)
 	case r.Builder != nil && schema.Is[schema.Filter](r.Builder):
@@ -184,8 +186,8 @@ func balanced(s string) string {
 
 // DiscardedBy describes the assumption that discarded a run.
 func (p *Property) DiscardedBy(o Outcome) string {
-	if o.Rejected != "" {
-		return o.Rejected // the run was in another process
+	if o.Rejected.By != "" {
+		return o.Rejected.By // the run was in another process
 	}
 	return p.Rejected(o.Reject)
 }

@@ -87,11 +87,24 @@ type Run struct {
 }
 
 // Reject identifies what discarded an input: an Assume by its place, a Given by its
-// number, or a builder.
+// number, a builder, or a known bug.
 type Reject struct {
 	PC      uintptr
 	Given   int16 // from 1
 	Builder *schema.Func
+	Known   Known
+}
+
+// Rejected says why a run was discarded, as data for other processes.
+type Rejected struct {
+	By    string `json:",omitempty"` // the assumption; empty in the process of the run
+	Known Known  `json:",omitzero"`
+}
+
+// Known is the known bug that T.Known said a run is about.
+type Known struct {
+	Issue  string // empty if the run is about none
+	Failed bool   // the run failed; otherwise the bug did not show
 }
 
 // Trace returns a trace with one symbol, which identifies the assumption that discarded the
@@ -108,10 +121,10 @@ type Label struct{ Name, Value string }
 // another process.
 type Outcome struct {
 	Verdict  engine.Verdict
-	Hung     bool   // the run had not ended shortly before the test's deadline, or after Waited
-	Slow     bool   `json:"-"`          // the run took very long and was abandoned, which is no failure
-	Reject   Reject `json:"-"`          // valid in this process only
-	Rejected string `json:",omitempty"` // the assumption, if the run was discarded in another process
+	Hung     bool     // the run had not ended shortly before the test's deadline, or after Waited
+	Slow     bool     `json:"-"`         // the run took very long and was abandoned, which is no failure
+	Reject   Reject   `json:"-"`         // valid in this process only
+	Rejected Rejected `json:",omitzero"` // why the run was discarded, as other processes see it
 
 	Logs  []Line `json:",omitempty"`
 	At    string `json:",omitempty"` // where the run first failed, as file:line

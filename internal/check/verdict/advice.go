@@ -26,13 +26,16 @@ type situation struct {
 	outdated bool              // most of the saved cases are discarded now
 	built    bool              // the input contains values that builders make, which an Example cannot contain
 	builder  string            // the builder that refused nearly all inputs, if one did
-	stopper  string            // the place of the assumption that discarded nearly all inputs, if one did
+	stopper  string            // the place of the assumption that discarded nearly all inputs, if one did, or byKnown
 
 	command string // allele test for this property, without -for and -save
 	pkg     string
 	dir     string // folder of the cases
 	size    int
 }
+
+// byKnown stands for known bugs, which most of the discarded runs were about.
+const byKnown = "known"
 
 // idea is one thing to try: a sentence, and a command or option to copy.
 type idea struct{ say, do string }
@@ -67,6 +70,8 @@ func (s situation) ideas() []idea {
 	case s.outdated:
 		return []idea{{"the saved inputs no longer pass. Delete them, and search again",
 			"rm " + s.dir + "/keep-*.case && " + search.do}, s.start()}
+	case s.stopper == byKnown:
+		return []idea{{"call t.Known for fewer inputs, or fix the bug", "go doc github.com/allele-go/allele.T.Known"}, search}
 	case s.builder != "":
 		return []idea{{"nearly all arguments were refused by " + s.builder + ".\n" +
 			"Declare a function whose arguments are all valid, and that calls it", "go doc github.com/allele-go/allele.Builder"}, search}
@@ -147,7 +152,13 @@ func (c Check) situation() situation {
 		dir:      filepath.ToSlash(p.Place.Dir),
 		size:     p.Config.Size,
 	}
-	if r, ok := c.Tally.main(p); ok {
+	known := 0
+	for _, n := range c.Tally.known {
+		known += n
+	}
+	if 2*known > n.Discarded {
+		s.stopper = byKnown
+	} else if r, ok := c.Tally.main(p); ok {
 		if text, isBuilder := strings.CutSuffix(r, " refused its arguments"); isBuilder {
 			s.builder = text
 		} else {
@@ -160,9 +171,9 @@ func (c Check) situation() situation {
 // main returns what discarded nearly all of the discarded inputs, if one thing did.
 func (t *Tally) main(p *property.Property) (text string, ok bool) {
 	counts, total := t.counts(p)
-	for text, n := range counts {
+	for c, n := range counts {
 		if (total-n)*nearlyAll < total {
-			return text, true
+			return c.text, true
 		}
 	}
 	return "", false

@@ -131,6 +131,7 @@ func (c Check) seen() (all []string) {
 			all = append(all, fmt.Sprintf("all %s possible inputs that passed are equal", words.Group(n.Passed)))
 		}
 	}
+	all = append(all, c.Tally.fixed()...)
 	if note := c.Prop.World.Fickle(); note != "" {
 		all = append(all, note)
 	}

@@ -27,11 +27,12 @@ type Tally struct {
 	cases  int // how many of the seeded are stored cases; the others are examples
 	fields int // how many of the cases are made by fields, and so are no inputs of the search
 	lost   int // seeds that were discarded
+	known  map[property.Known]int
 }
 
 // NewTally makes an empty Tally.
 func NewTally() *Tally {
-	return &Tally{rejects: map[property.Reject]*int{}, labels: map[property.Label]int{}}
+	return &Tally{rejects: map[property.Reject]*int{}, labels: map[property.Label]int{}, known: map[property.Known]int{}}
 }
 
 // Reject counts a run that was discarded.
@@ -43,6 +44,9 @@ func (t *Tally) Reject(r property.Reject) {
 		t.last, t.lastN = r, t.rejects[r]
 	}
 	*t.lastN++
+	if r.Known.Issue != "" {
+		t.known[r.Known]++
+	}
 }
 
 // Label counts the labels of a run that passed.
@@ -65,9 +69,24 @@ func (t *Tally) Seed(s property.Seed, rich bool) {
 }
 
 // LostSeed counts a seed that was discarded.
-func (t *Tally) LostSeed(s property.Seed) {
+func (t *Tally) LostSeed(s property.Seed, o property.Outcome) {
 	t.lost++
 	t.saved.lost(s)
+	if k := o.Rejected.Known; k.Issue != "" {
+		t.known[k]++
+	}
+}
+
+// fixed returns notes about the known bugs that no run has shown.
+func (t *Tally) fixed() (notes []string) {
+	for k, n := range t.known {
+		if !k.Failed && t.known[property.Known{Issue: k.Issue, Failed: true}] == 0 {
+			notes = append(notes, fmt.Sprintf("known: %s: no failure in %s about it; if the bug is fixed, remove t.Known",
+				k.Issue, words.Count(n, "run")))
+		}
+	}
+	slices.Sort(notes)
+	return notes
 }
 
 // seeds returns how many examples and stored cases passed, or "" if none did.
@@ -109,12 +128,22 @@ func (s *saved) lost(x property.Seed) {
 // are discarded, the property has changed since they were saved, and they are not enough.
 func (s *saved) enough() bool { return s.rich > 0 && s.passed > s.discarded }
 
-// counts returns how many inputs each assumption or builder discarded, and the sum. A function may build
-// values of two types, T and *T; it is counted once.
-func (t *Tally) counts(p *property.Property) (counts map[string]int, total int) {
-	counts = map[string]int{}
+// cause is what discarded inputs: an assumption, a builder or a known bug. done says what it did.
+type cause struct{ text, done string }
+
+// counts returns how many inputs each cause discarded, and the sum. A function may build values of two
+// types, T and *T; it is counted once.
+func (t *Tally) counts(p *property.Property) (counts map[cause]int, total int) {
+	counts = map[cause]int{}
 	for r, n := range t.rejects {
-		counts[p.Rejected(r)] += *n
+		c := cause{p.Rejected(r), "discarded"}
+		switch {
+		case r.Known.Failed:
+			c.done = "failed"
+		case r.Known.Issue != "":
+			c.done = "did not fail"
+		}
+		counts[c] += *n
 		total += *n
 	}
 	return counts, total
@@ -123,20 +152,20 @@ func (t *Tally) counts(p *property.Property) (counts map[string]int, total int) 
 // rejectsShown bounds the list of assumptions.
 const rejectsShown = 8
 
-// Rejects returns a list of assumptions and how many inputs each discarded, most first.
+// Rejects returns a list of causes and how many inputs each discarded, most first.
 func (t *Tally) Rejects(p *property.Property) string {
 	var b strings.Builder
 	counts, _ := t.counts(p)
-	texts := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
-		return cmp.Or(counts[y]-counts[x], strings.Compare(x, y))
+	causes := slices.SortedFunc(maps.Keys(counts), func(x, y cause) int {
+		return cmp.Or(counts[y]-counts[x], strings.Compare(x.text, y.text), strings.Compare(x.done, y.done))
 	})
 	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
-	for i, text := range texts {
+	for i, c := range causes {
 		if i == rejectsShown {
-			fmt.Fprintf(w, "    and %d more\n", len(texts)-i)
+			fmt.Fprintf(w, "    and %d more\n", len(causes)-i)
 			break
 		}
-		fmt.Fprintf(w, "    %s\tdiscarded %s\n", strings.ReplaceAll(text, "   ", "\t"), words.Group(counts[text]))
+		fmt.Fprintf(w, "    %s\t%s %s\n", strings.ReplaceAll(c.text, "   ", "\t"), c.done, words.Group(counts[c]))
 	}
 	w.Flush()
 	return b.String()

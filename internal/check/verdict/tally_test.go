@@ -71,7 +71,7 @@ func TestSaved(t *testing.T) {
 			tally.Seed(saved, false)
 		}
 		for range c.lost {
-			tally.LostSeed(saved)
+			tally.LostSeed(saved, property.Outcome{})
 		}
 		tally.Seed(property.Seed{}, true) // an example is not counted as a saved case
 		if got := tally.saved.enough(); got != c.enough || tally.Seeded() != c.rich+c.plain+1 {

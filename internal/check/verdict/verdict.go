@@ -75,8 +75,12 @@ func (c Check) Vacuous() string {
 	case c.Tally.saved.enough(), c.Prop.Job.Search.Save && c.worthSaving():
 		return "" // inputs that pass are saved, and every later Check runs them
 	case n.Passed+n.Replayed == 0 || !c.Engine.All() && c.few():
-		return c.vacuity(fmt.Sprintf("vacuous: %s of %s inputs were discarded; %s",
-			words.Group(n.Discarded), words.Group(n.Runs), c.rest()))
+		what := "discarded"
+		if len(c.Tally.known) > 0 {
+			what = "discarded or about known bugs"
+		}
+		return c.vacuity(fmt.Sprintf("vacuous: %s of %s inputs were %s; %s",
+			words.Group(n.Discarded), words.Group(n.Runs), what, c.rest()))
 	}
 	if input, same := c.same(); same && n.Passed == 1 {
 		return c.vacuity("vacuous: only one run passed, with the input " + input)
