@@ -30,97 +30,6 @@ import (
 	"github.com/allele-go/allele/internal/words"
 )
 
-// Finding is a failing input with what is known about it.
-type Finding struct {
-	Term    term.Term
-	Outcome property.Outcome
-	History History
-	Shrinking
-	Storage
-
-	Sign     string // identifies the failure: see func Sign
-	Cells    int    // number of nodes before shrinking
-	Flaky    bool   // the input failed, but passed when it was run again
-	Tries    int    // maximal number of runs until the input fails, if one is not enough
-	Isolated bool   // the case file requires a process of its own
-	Steps    int64  // how many steps the first run took, if these were more than the limit
-
-	// An endless run went on after its last allowed step: see property.Cut.
-	Waited time.Duration
-	Memory int64
-}
-
-// Storage is where the input of a finding is stored.
-type Storage struct {
-	Case    string // the stored case that the input came from; empty if the input is new
-	File    string // the file that the input was stored in
-	Unsaved error  // why the input could not be stored
-	Kept    bool   // the corpus has the input, because it could not be stored
-}
-
-// History is where an input came from.
-type History struct {
-	From      string  // a file, an example or the corpus; empty if the search generated the input
-	Run       int     // number of the run that found the input
-	Earlier   int     // how many of these runs were made by earlier searches
-	Passed    int     // earlier runs that passed
-	Discarded int     // earlier runs that were discarded
-	Rejects   string  // which assumption discarded how many runs, as text
-	Origin    string  // how the input was generated, if the search was guided
-	Replay    bool    // the user requested this input alone
-	Source    *Source // how its bytes were made; nil if it is not given bytes, or if that is not known
-}
-
-// Stored returns the file that holds the input, or "".
-func (f Finding) Stored() string {
-	switch {
-	case f.Unsaved != nil:
-		return ""
-	case f.File == "":
-		return f.Case
-	}
-	return f.File
-}
-
-// needsProcess reports whether the input must be run in a process of its own, because it
-// ends the process or never returns.
-func (f Finding) needsProcess() bool {
-	k := f.Outcome.Kind()
-	return f.Isolated || f.Outcome.Death != nil || k == proc.Cut || k == proc.Hang
-}
-
-// Handler handles the findings of a property in one process.
-type Handler struct {
-	Prop    *property.Property
-	Runner  property.Runner // runs inputs in this process
-	Watch   *watch.Watcher  // nil without probes
-	Slot    *proc.Slot      // holds the current input; nil without a supervisor
-	Isolate bool            // an earlier worker died, so findings run in child processes
-	Ledger  *Ledger
-	Keep    func(Finding) bool // keeps an input that cannot be stored where the next search finds it; may be nil
-	Misused string             // what the property did wrong, so that no more runs are made; empty if it did not
-
-	hot       uint32        // see Hot
-	reported  string        // all reports so far
-	blocks    []string      // reports that are shown at the end, if the search goes on
-	took      time.Duration // of the last input that was run again
-	abandoned bool          // a run of this process was abandoned while its input was shrunk: no more runs
-}
-
-// NewHandler makes a handler that runs inputs in this process.
-func NewHandler(p *property.Property) *Handler {
-	return &Handler{Prop: p, Runner: p.Runner, Ledger: newLedger(p.Job)}
-}
-
-// New returns a finding for the outcome of a run.
-func (h *Handler) New(x term.Term, o property.Outcome, from History) Finding {
-	f := Finding{Term: x, Outcome: o, History: from, Cells: h.Prop.World.Cells(x), Steps: o.Steps}
-	if o.Cut != nil {
-		f.Waited, f.Memory = o.Cut.Waited, o.Cut.Memory
-	}
-	return f
-}
-
 // Deal stores, shrinks and reports a finding, unless its sign turns out to be known. It
 // reports whether the search goes on.
 func (h *Handler) Deal(f Finding) (goOn bool) {
@@ -137,6 +46,9 @@ func (h *Handler) Deal(f Finding) (goOn bool) {
 		return !o.Hung && h.goOn() && !t.Failed() && !t.Skipped()
 	}
 	defer exact(h, &f)()
+	if h.Ledger.ways[Sign(f.Outcome)] != nil {
+		return another(h, &f)
+	}
 	if !h.secure(&f) {
 		return true
 	}
@@ -153,6 +65,7 @@ func (h *Handler) Deal(f Finding) (goOn bool) {
 	}
 	keep(h, &f)
 	h.Report(f)
+	remember(h, &f)
 	return h.goOn() && !h.abandoned
 }
 
@@ -170,7 +83,8 @@ func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
 	}
 	f := h.New(s.Term, o, History{From: s.From})
 	f.Case, f.Tries, f.Sign = s.File, s.Runs.Tries, Sign(o)
-	if !o.Hung && !h.Ledger.Claim(f.Sign) {
+	alone := s.ByFields() || s.Runs.Isolated
+	if !o.Hung && !h.Ledger.Claim(f.Sign) && (alone || !storedApart(h, &f)) {
 		h.Ledger.countKnown(f.Sign)
 		return true
 	}
@@ -189,6 +103,9 @@ func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
 		}
 	}
 	h.Report(f)
+	if !alone {
+		remember(h, &f)
+	}
 	return h.goOn() && !o.Hung && !h.abandoned
 }
 

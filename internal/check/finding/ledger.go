@@ -3,14 +3,12 @@
 package finding
 
 import (
-	"fmt"
 	"sync"
 
-	"github.com/allele-go/allele/internal/proc"
 	"github.com/allele-go/allele/internal/proc/claims"
 	"github.com/allele-go/allele/internal/proc/event"
 	"github.com/allele-go/allele/internal/proc/job"
-	"github.com/allele-go/allele/internal/words"
+	"github.com/allele-go/allele/internal/search/trace"
 )
 
 // Ledger lists the failures of a property that this process knows, by their signs. A
@@ -23,6 +21,7 @@ type Ledger struct {
 	known   map[string]bool // sign -> flaky
 	others  map[string]int  // signs that other processes have claimed -> runs that failed with them
 	strange map[string]int  // signs of search runs -> how often the rerun had another, known sign
+	ways    ways            // of failing at one place
 	shown   int             // different failures reported by this process
 	over    int             // runs that failed in a known way
 	firm    bool            // at least one failure was not flaky
@@ -40,7 +39,7 @@ const (
 
 func newLedger(j *job.Job) *Ledger {
 	return &Ledger{going: j.Search.KeepGoing, file: claims.File(j.Claims),
-		known: map[string]bool{}, others: map[string]int{}, strange: map[string]int{}}
+		known: map[string]bool{}, others: map[string]int{}, strange: map[string]int{}, ways: ways{}}
 }
 
 // PassOver reports whether a run failed in a known way, and if so counts the run. It is
@@ -59,6 +58,10 @@ func (l *Ledger) PassOver(sign string) bool {
 	l.count(flaky)
 	return true
 }
+
+// LooksAt counts a run that failed in a known way, by its sign. It reports whether to look at the run again, because it
+// may have failed in another way at the same place.
+func (l *Ledger) LooksAt(sign string, run trace.Run) bool { return l.ways.looksAt(sign, run) }
 
 // count counts a failing run that is not reported.
 func (l *Ledger) count(flaky bool) {
@@ -104,84 +107,4 @@ func (l *Ledger) Verdict() (v event.Verdict, any bool) {
 		return event.Failed, true
 	}
 	return event.Unstable, l.shown+l.over > 0
-}
-
-// goOn reports whether the search goes on after a report.
-func (h *Handler) goOn() bool {
-	l := h.Ledger
-	if l.shown >= distinctMax && l.going {
-		h.block(fmt.Sprintf("allele: the search stops after %d different failures; fix some of them first", l.shown))
-	}
-	return l.going && l.shown < distinctMax
-}
-
-// Report reports a finding both to the test and to the command, because the property may
-// have closed the test's output. If the search goes on, the test is failed only at the
-// end: until then a failed test shows that the property failed it by mistake.
-func (h *Handler) Report(f Finding) {
-	p, l := h.Prop, h.Ledger
-	p.TB.Helper()
-	text := Text(p, f)
-	h.block(text)
-	if f.Outcome.Kind() == proc.Cut {
-		h.hot = f.Outcome.Cut.Hot
-	}
-	l.note(f.Sign, f.Flaky)
-	l.shown++
-	l.firm = l.firm || !f.Flaky
-	switch p.Job.Mode {
-	case job.Confirm, job.Multicore:
-		return // these jobs emit an event of their own, and call Shown afterwards
-	case job.Search:
-		p.Emit(h.event(f, text))
-	}
-	l.Shown(f.Sign)
-}
-
-// block prints a text as an error of the test, now or at the end.
-func (h *Handler) block(text string) {
-	h.Prop.TB.Helper()
-	if h.reported != "" {
-		h.reported += "\n\n"
-	}
-	h.reported += text
-	if !h.Ledger.going {
-		h.Prop.TB.Error(text)
-		return
-	}
-	h.blocks = append(h.blocks, text)
-}
-
-// Reported returns all reports so far.
-func (h *Handler) Reported() string { return h.reported }
-
-// Hot returns the site that the last run that was stopped and reported hit most often, or 0.
-func (h *Handler) Hot() uint32 { return h.hot }
-
-// Flush prints the reports that were held back until the end.
-func (h *Handler) Flush() {
-	h.Prop.TB.Helper()
-	for _, text := range h.blocks {
-		h.Prop.TB.Error(text)
-	}
-	h.blocks = nil
-	if n := h.Ledger.over; n > 0 {
-		h.Prop.Logf("%s failed in ways already reported", words.Count(n, "more run"))
-	}
-}
-
-// event returns the event that reports a finding to the command.
-func (h *Handler) event(f Finding, text string) event.Found {
-	e := event.Found{Verdict: event.Failed, Sign: f.Sign, Failures: h.Ledger.shown, Run: f.History.Run, Case: f.Stored(),
-		Death: f.Outcome.Kind(), Input: h.Prop.InputText(f.Term), Text: text, Traced: h.Watch != nil}
-	if f.Flaky {
-		e.Verdict = event.Unstable
-	}
-	if h.Watch != nil && f.Flaky {
-		e.Places.Parted = h.Watch.Parted()
-	}
-	if e.Death == proc.Cut {
-		e.Places.Hot = f.Outcome.Cut.Hot
-	}
-	return e
 }

@@ -27,6 +27,9 @@ func Text(p *property.Property, f Finding) string {
 		b.WriteString("\nThe same input passed when it was run again, so the failure depends on something\n" +
 			"else: time, map order, goroutines, or state left behind by earlier runs.")
 	}
+	if isAnotherWay(f.Sign) {
+		b.WriteString("\nThis place was reported before. But here the run reaches other functions, so this may be another bug.")
+	}
 	if f.Outcome.TooLong() {
 		b.WriteString(outlasted(f.Waited, f.Memory))
 	}

@@ -190,8 +190,10 @@ func (s *searcher) end(passed bool) trace.Run {
 // failed accounts for a run that failed. A known failure is only counted, and the series
 // goes on.
 func (s *searcher) failed(o property.Outcome) (goOn bool) {
-	s.known = s.Handler.Ledger.PassOver(finding.Sign(o))
+	sign := finding.Sign(o)
+	s.known = s.Handler.Ledger.PassOver(sign)
 	run := s.Watch.End(false)
+	s.known = s.known && !s.Handler.Ledger.LooksAt(sign, run)
 	if !s.known {
 		s.Watch.Failed(watch.Went(run))
 	}

@@ -13,6 +13,7 @@
 package trace
 
 import (
+	"iter"
 	"runtime"
 
 	"github.com/allele-go/allele/internal/hook"
@@ -116,6 +117,18 @@ func reached(to []uint32, sites int) []uint32 {
 		}
 	}
 	return to
+}
+
+// Coarse returns the functions and clauses of a run, each perhaps several times. Of a set it returns all sites.
+func (r Run) Coarse() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for _, symbol := range r.Symbols {
+			id, ok := Site(symbol)
+			if ok && (r.Set || symbol&hook.Coarse != 0) && !yield(id) {
+				return
+			}
+		}
+	}
 }
 
 // Site returns the site of a symbol. A Fold symbol has none.

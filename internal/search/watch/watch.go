@@ -129,7 +129,10 @@ func (w *Watcher) Failed(p Path) { w.failed = p }
 
 // Again returns the path of a run that was made to reproduce a failure. Such a run is
 // not counted.
-func (w *Watcher) Again() Path { return Went(w.recorder.End()) }
+func (w *Watcher) Again() Path { return Went(w.Aside()) }
+
+// Aside ends a run that is not counted, and returns its trace.
+func (w *Watcher) Aside() trace.Run { return w.recorder.End() }
 
 // Passed records that the case that failed has passed with path p.
 func (w *Watcher) Passed(p Path) { w.parted = parting(w.failed, p) }
