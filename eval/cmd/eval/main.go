@@ -121,6 +121,7 @@ var experiments = []lab.Experiment{
 	kept.Experiment,
 	realbugs.Experiment,
 	realbugs.Parsers,
+	realbugs.KeepGoing,
 	faults.Gremlins,
 	faults.Same,
 	faults.Complete,

@@ -1,0 +1,195 @@
+package realbugs
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/allele-go/allele/eval/lab"
+	tool "github.com/allele-go/allele/eval/trial"
+)
+
+// KeepGoing measures which failures a search reports that goes on after the first one. The properties are those of
+// Experiment as a user writes them: inputs that fail in another way than the known bug fail too.
+var KeepGoing = lab.Experiment{
+	Name: "keepgoing",
+	Doc:  "whether allele test -keep-going reports the known bug of a published module beside other failures",
+	Run:  runKeepGoing,
+}
+
+var (
+	goingBudget = lab.Default[time.Duration]{Full: 60 * time.Second, Quick: 10 * time.Second}
+	goingSeeds  = lab.Default[int]{Full: 3, Quick: 1}
+)
+
+// going is the result of a search that goes on.
+type going struct {
+	Runs    int  `json:"runs"`
+	Reports int  `json:"reports"`
+	Known   int  `json:"known"` // reports about the known bug
+	Other   bool `json:"other"` // the first report is about another failure
+}
+
+func runKeepGoing(cfg lab.Config) (*lab.Result, error) {
+	s := &study{Config: cfg, name: "keepgoing", rows: slices.Clone(rows), arms: []arm{guided}, budget: goingBudget}
+	only, err := s.Match()
+	if err != nil {
+		return nil, err
+	}
+	s.rows = slices.DeleteFunc(s.rows, func(r row) bool { return !only(r.name) || r.heldOut || s.Quick && !r.quick })
+	if len(s.rows) == 0 {
+		return nil, errors.New("-only matches no row")
+	}
+	for i := range s.SeedsOr(goingSeeds) {
+		for _, r := range s.rows {
+			s.trials = append(s.trials, trial{row: r, Arm: guided, Seed: firstSeed + uint64(i), Budget: s.BudgetOr(s.budget)})
+		}
+	}
+	all, err := s.goOn()
+	if g := all[s.rows[0].name]; s.Quick && err == nil && (len(g) != 1 || g[0].Known == 0) {
+		err = fmt.Errorf("%s: the known bug was not reported: %+v", s.rows[0].name, g)
+	}
+	res := &lab.Result{Summary: map[string]any{"first seed": firstSeed, "cpu s of a search": s.BudgetOr(s.budget).Seconds()}}
+	hidden, shown := 0, 0
+	for _, r := range s.rows {
+		found := all[r.name]
+		if len(found) == 0 {
+			continue
+		}
+		other, both, known := 0, 0, 0
+		var reports []float64
+		for _, g := range found {
+			reports = append(reports, float64(g.Reports))
+			if g.Known > 0 {
+				known++
+			}
+			if g.Other {
+				other++
+				if g.Known > 0 {
+					both++
+				}
+			}
+		}
+		if other > 0 {
+			hidden++
+			if both == other {
+				shown++
+			}
+		}
+		res.Rows = append(res.Rows, lab.Row{lab.Col("row", r.name), lab.Col("searches", len(found)), lab.Col("known bug reported", known),
+			lab.Col("another failure first", other), lab.Col("and then the known bug", both),
+			lab.Col("reports p50", lab.Median(reports)), lab.Col("reports max", slices.Max(reports))})
+	}
+	res.Summary["rows where another failure came first"] = hidden
+	res.Summary["of these, the known bug was reported in all such searches"] = shown
+	return res, err
+}
+
+// goOn makes the searches, one on each core at a time.
+func (s *study) goOn() (all map[string][]going, err error) {
+	s.Logf("building the command")
+	cores := runtime.NumCPU()
+	if s.Quick {
+		s.name, cores = "quick", 1 // the place of the quick run of Experiment, where the library is compiled already
+	}
+	m, err := prepare(s.name, cores)
+	if err != nil {
+		return nil, err
+	}
+	defer m.close()
+	todo := make([]int, len(s.trials))
+	for i := range todo {
+		todo[i] = i
+	}
+	for _, r := range s.rows {
+		s.Logf("building %s", r.name)
+		if err := errors.Join(m.prepare(r, s.arms), m.build(r, s.arms)); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.name, err)
+		}
+	}
+	if err := s.warm(m, todo); err != nil {
+		return nil, err
+	}
+	all = map[string][]going{}
+	var mu sync.Mutex
+	tool.OnCores(todo, func(i, core int) {
+		tr := s.trials[i]
+		g, one := m.goOn(tr, core)
+		mu.Lock()
+		defer mu.Unlock()
+		if one != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", tr, one))
+			return
+		}
+		all[tr.name] = append(all[tr.name], g)
+		s.Logf("%s: %+v", tr, g)
+	})
+	return all, err
+}
+
+// goOn makes a search, and then asks which of the stored inputs show the known bug.
+func (m *module) goOn(tr trial, core int) (g going, err error) {
+	dir, err := os.MkdirTemp(m.dir, "trial")
+	if err != nil {
+		return g, err
+	}
+	defer os.RemoveAll(dir)
+	cases := filepath.Join(m.src(tr.row, core), "testdata")
+	for _, old := range []string{cases, filepath.Join(m.cache(tr.row, core), "allele", "corpus")} {
+		if err := os.RemoveAll(old); err != nil {
+			return g, err
+		}
+	}
+	cmd := exec.Command(m.command(), "test", "-run", "^TestAny$", "-workers", "1", "-fresh", "-keep-going", "-scope", tr.packages(),
+		"-seed", fmt.Sprint(tr.Seed), "-for", tool.Wall(tr.Budget).String(), ".")
+	cmd.Dir = m.src(tr.row, core)
+	cmd.Env = slices.Concat(os.Environ(), m.env, []string{"XDG_CACHE_HOME=" + m.cache(tr.row, core)})
+	done, err := (&tool.Search{Cmd: cmd, Temp: dir, Core: core, Budget: tr.Budget}).Run()
+	if err != nil {
+		return g, err
+	}
+	g.Runs = done.Counts.Runs
+	files, err := filepath.Glob(filepath.Join(cases, "allele", "TestAny", "fail-*.case"))
+	if err != nil || len(files) == 0 {
+		return g, err
+	}
+	g.Reports = len(files)
+	ask := exec.Command(m.binary(tr.row, guided), "-test.run=^TestReported$", "-test.v")
+	ask.Dir = m.src(tr.row, core)
+	text, _ := ask.CombinedOutput() // it fails if a case shows the known bug
+	first := oldest(files)
+	g.Other = true
+	for _, f := range files {
+		name := filepath.Base(f)
+		switch {
+		case strings.Contains(string(text), "--- FAIL: TestReported/"+name+" "):
+			g.Known++
+			if f == first {
+				g.Other = false
+			}
+		case !strings.Contains(string(text), ": TestReported/"+name+" "):
+			return g, fmt.Errorf("%s was not run:\n%s", name, text)
+		}
+	}
+	return g, nil
+}
+
+// oldest returns the file that was written first.
+func oldest(files []string) string {
+	return slices.MinFunc(files, func(a, b string) int {
+		x, errX := os.Stat(a)
+		y, errY := os.Stat(b)
+		if errX != nil || errY != nil {
+			return strings.Compare(a, b)
+		}
+		return cmp.Or(x.ModTime().Compare(y.ModTime()), strings.Compare(a, b))
+	})
+}
