@@ -16,11 +16,11 @@ import (
 // A property that compares two results fails at one line, whatever is wrong. So the first failure there would hide
 // all others. A search that goes on looks at some of the later runs that fail there. It shrinks the input, and compares the
 // run of the shrunk input with the runs of similar inputs that pass. The functions and clauses that the failing run
-// reaches, and that are missing in one of the others, are the way in which it fails: without them there is no failure. A
-// way that contains another one is no other: it is mostly the same bug, in an input that was not shrunk as far.
+// reaches, and that are missing in one of the others, are the way in which it fails: without them there is no failure.
+// Inputs whose ways share nothing show different failures.
 //
-// It looks at the 2nd, the 4th and so on up to the 128th run, and at runs that do not fail in any known way, because each way
-// has a function or clause that the run has not reached.
+// It looks at the 2nd, the 4th and so on up to the 128th run, and at runs that do not fail in any known way, because each
+// way has a function or clause that the run has not reached.
 
 const (
 	lastLook = 128 // the number of the last failing run that is looked at, whatever it reaches
@@ -61,14 +61,30 @@ func (p *place) strange(reached way) bool {
 	return len(p.known) > 0 && !slices.ContainsFunc(p.known, func(w way) bool { return w.in(reached) })
 }
 
-// add adds a way, and reports whether it is new. An empty way says nothing.
-func (p *place) add(x way) bool {
-	known := slices.ContainsFunc(p.known, func(w way) bool { return w.in(x) })
-	if known || len(x) == 0 && len(p.known) > 0 {
-		return false
+// add adds a way, and reports whether it is another failure: if it shares no site with a known one. If it shares some, it
+// is mostly the same bug with another operator or statement around it. Then it is known, but it is not another failure.
+func (p *place) add(x way) (another bool) {
+	if len(x) == 0 && len(p.known) > 0 {
+		return false // it says nothing
+	}
+	another = true
+	for _, w := range p.known {
+		if w.in(x) {
+			return false
+		}
+		another = another && !w.meets(x)
 	}
 	p.known = append(p.known, x)
-	return true
+	return another
+}
+
+func (w way) meets(x way) bool {
+	for id := range w {
+		if x[id] {
+			return true
+		}
+	}
+	return false
 }
 
 func (w way) in(x way) bool {
