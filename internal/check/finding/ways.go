@@ -23,8 +23,9 @@ import (
 // way has a function or clause that the run has not reached.
 
 const (
-	lastLook = 128 // the number of the last failing run that is looked at, whatever it reaches
-	looksMax = 32  // failing runs that are looked at
+	lastLook = 128     // the number of the last failing run that is looked at, whatever it reaches
+	looksMax = 32      // failing runs that are looked at
+	askedMax = 1 << 14 // failing runs that are compared with the known ways; each takes about as long as a run
 )
 
 // ways holds, for the signs of failures that this process has reported, the ways in which inputs fail.
@@ -44,7 +45,7 @@ type way map[uint32]bool
 // looksAt counts a run that failed with a sign. It reports whether to look at the run.
 func (w ways) looksAt(sign string, run trace.Run) bool {
 	p := w[sign]
-	if p == nil || p.looks >= looksMax {
+	if p == nil || p.looks >= looksMax || p.runs >= askedMax {
 		return false
 	}
 	p.runs++
