@@ -24,18 +24,26 @@ func remember(h *Handler, f *Finding) {
 	}
 }
 
+// placeOf returns the place of a sign, with the way of the input that was reported, or nil if there is none.
+func placeOf(h *Handler, sign string) *place {
+	p := h.Ledger.ways[sign]
+	if p != nil && p.known == nil {
+		p.add(wayOf(h, p.first))
+	}
+	return p
+}
+
 // another deals with a run that failed with a known sign, and is looked at. It reports whether the search goes on.
 func another(h *Handler, f *Finding) (goOn bool) {
+	h.Prop.TB.Helper()
 	l, sign := h.Ledger, Sign(f.Outcome)
 	o := h.Runner.One(f.Term, true)
 	if !o.Failed() || o.Hung || Sign(o) != sign {
 		return !o.Hung
 	}
 	f.Outcome = o
-	p, reached := l.ways[sign], sitesOf(h.Watch.Aside())
-	if p.known == nil {
-		p.add(wayOf(h, p.first))
-	}
+	reached := sitesOf(h.Watch.Aside())
+	p := placeOf(h, sign)
 	r := &apart{Runner: h.Runner, of: h.Watch, runs: apartRuns}
 	if p.strange(reached) {
 		r.from = p
@@ -52,25 +60,16 @@ func another(h *Handler, f *Finding) (goOn bool) {
 	l.over-- // the run was counted as one that is not reported
 	h.save(f)
 	h.replace(f, s)
-	if h.unstable(f, againRuns) {
-		h.forget(f)
-	} else {
-		property.AddFields(h.Prop, f.File, f.Term)
-	}
-	keep(h, f)
-	h.Report(*f)
-	return h.goOn()
+	h.unstable(f, againRuns)
+	return finish(h, f)
 }
 
 // storedApart reports whether a stored case with a known sign fails in another way than those before it. If it does, it
 // gets a sign of its own.
 func storedApart(h *Handler, f *Finding) bool {
-	p := h.Ledger.ways[f.Sign]
+	p := placeOf(h, f.Sign)
 	if p == nil {
 		return false
-	}
-	if p.known == nil {
-		p.add(wayOf(h, p.first))
 	}
 	way := wayOf(h, f.Term)
 	if !p.add(way) {

@@ -56,16 +56,22 @@ func (h *Handler) Deal(f Finding) (goOn bool) {
 		h.shrink(&f)
 		h.unstable(&f, againRuns)
 	}
+	return finish(h, &f)
+}
+
+// finish reports a finding that was shrunk. It reports whether the search goes on.
+func finish(h *Handler, f *Finding) (goOn bool) {
+	h.Prop.TB.Helper()
 	switch {
 	case f.Flaky:
 		// A stored flaky case would pass or fail at random in later tests.
-		h.forget(&f)
+		h.forget(f)
 	case !f.needsProcess() && !h.abandoned:
 		property.AddFields(h.Prop, f.File, f.Term)
 	}
-	keep(h, &f)
-	h.Report(f)
-	remember(h, &f)
+	keep(h, f)
+	h.Report(*f)
+	remember(h, f)
 	return h.goOn() && !h.abandoned
 }
 
