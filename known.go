@@ -2,7 +2,11 @@
 
 package allele
 
-import "github.com/allele-go/allele/internal/check/property"
+import (
+	"cmp"
+
+	"github.com/allele-go/allele/internal/check/property"
+)
 
 // Known says that this run is about a bug that is known already, such as an open issue. Call it if the input shows
 // that bug, and go on:
@@ -21,7 +25,7 @@ func (t *T) Known(issue string) {
 	t.runner().words.Lock()
 	defer t.runner().words.Unlock()
 	if x := t.extra(); x.known == "" {
-		x.known = issue
+		x.known = cmp.Or(issue, "a bug without a name")
 	}
 }
 

@@ -68,6 +68,17 @@ func TestKnownFixed(t *testing.T) {
 	r.has(t, "note: known: issue 48: no failure in ", " about it; if the bug is fixed, remove t.Known")
 }
 
+// A bug without a name is known, too.
+func TestKnownUnnamed(t *testing.T) {
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in uint16) {
+			t.Known("")
+			t.Fatal("wrong")
+		})
+	})
+	r.has(t, "vacuous: ", "known: a bug without a name   failed ")
+}
+
 // A stored case of a known bug does not fail the test, and is not said to check nothing. An Assume that discards the
 // input comes before the known bug.
 func TestKnownCase(t *testing.T) {
