@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -113,7 +112,7 @@ func (s *study) goOn() (all map[string][]going, err error) {
 	}
 	for _, r := range s.rows {
 		s.Logf("building %s", r.name)
-		if err := errors.Join(m.prepare(r, s.arms), m.build(r, s.arms)); err != nil {
+		if err := m.prepare(r, s.arms); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.name, err)
 		}
 	}
@@ -122,7 +121,7 @@ func (s *study) goOn() (all map[string][]going, err error) {
 	}
 	all = map[string][]going{}
 	var mu sync.Mutex
-	tool.OnCores(todo, func(i, core int) {
+	left := tool.OnCores(todo, func(i, core int) {
 		tr := s.trials[i]
 		g, one := m.goOn(tr, core)
 		mu.Lock()
@@ -134,6 +133,9 @@ func (s *study) goOn() (all map[string][]going, err error) {
 		all[tr.name] = append(all[tr.name], g)
 		s.Logf("%s: %+v", tr, g)
 	})
+	if left > 0 {
+		s.Logf("interrupted: %d searches are left out", left)
+	}
 	return all, err
 }
 
@@ -144,22 +146,17 @@ func (m *module) goOn(tr trial, core int) (g going, err error) {
 		return g, err
 	}
 	defer os.RemoveAll(dir)
-	cases := filepath.Join(m.src(tr.row, core), "testdata")
-	for _, old := range []string{cases, filepath.Join(m.cache(tr.row, core), "allele", "corpus")} {
-		if err := os.RemoveAll(old); err != nil {
-			return g, err
-		}
+	if err := m.clear(tr.row, core); err != nil {
+		return g, err
 	}
-	cmd := exec.Command(m.command(), "test", "-run", "^TestAny$", "-workers", "1", "-fresh", "-keep-going", "-scope", tr.packages(),
+	cmd := m.call(tr.row, core, "test", "-run", "^TestAny$", "-workers", "1", "-fresh", "-keep-going", "-scope", tr.packages(),
 		"-seed", fmt.Sprint(tr.Seed), "-for", tool.Wall(tr.Budget).String(), ".")
-	cmd.Dir = m.src(tr.row, core)
-	cmd.Env = slices.Concat(os.Environ(), m.env, []string{"XDG_CACHE_HOME=" + m.cache(tr.row, core)})
 	done, err := (&tool.Search{Cmd: cmd, Temp: dir, Core: core, Budget: tr.Budget}).Run()
 	if err != nil {
 		return g, err
 	}
 	g.Runs = done.Counts.Runs
-	files, err := filepath.Glob(filepath.Join(cases, "allele", "TestAny", "fail-*.case"))
+	files, err := filepath.Glob(filepath.Join(m.src(tr.row, core), "testdata", "allele", "TestAny", "fail-*.case"))
 	if err != nil || len(files) == 0 {
 		return g, err
 	}
@@ -196,10 +193,8 @@ func (m *module) isKnown(tr trial, core int, file string) (bool, error) {
 		return false, err
 	}
 	defer os.RemoveAll(filepath.Join(src, cases))
-	cmd := exec.Command(m.command(), m.args(tr.row, "-seed", "1", "-tests", "1")...)
-	cmd.Dir = src
-	cmd.Env = slices.Concat(os.Environ(), m.env, []string{"XDG_CACHE_HOME=" + m.cache(tr.row, core)})
-	out, _ := cmd.CombinedOutput() // it fails if the case does, or if little was checked
+	// The command fails if the case does, or if little was checked.
+	out, _ := m.call(tr.row, core, m.args(tr.row, "-seed", "1", "-tests", "1")...).CombinedOutput()
 	place := filepath.ToSlash(filepath.Join(cases, "fail-1.case"))
 	known := bytes.Contains(out, []byte("from     "+place))
 	if !known && !bytes.Contains(out, []byte(place+" checks nothing: it was discarded")) {

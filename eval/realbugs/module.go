@@ -2,6 +2,7 @@ package realbugs
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -183,13 +184,25 @@ func (m *module) version(r row, a arm) (string, error) {
 
 // warm makes the command build the test of a row, with its operands, so that no search builds it.
 func (m *module) warm(r row, core int) error {
-	cmd := exec.Command(m.command(), m.args(r, "-seed", "1", "-tests", "2000")...)
-	cmd.Dir, cmd.Env = m.src(r, core), slices.Concat(os.Environ(), m.env, []string{"XDG_CACHE_HOME=" + m.cache(r, core)})
+	cmd := m.call(r, core, m.args(r, "-seed", "1", "-tests", "2000")...)
 	out, err := cmd.CombinedOutput()
 	if err != nil && cmd.ProcessState.ExitCode() != 1 { // the code of a property that failed or is vacuous
 		return fmt.Errorf("%w\n%s", err, out)
 	}
 	return nil
+}
+
+// call returns a call of the command in the module of a row.
+func (m *module) call(r row, core int, args ...string) *exec.Cmd {
+	cmd := exec.Command(m.command(), args...)
+	cmd.Dir, cmd.Env = m.src(r, core), slices.Concat(os.Environ(), m.env, []string{"XDG_CACHE_HOME=" + m.cache(r, core)})
+	return cmd
+}
+
+// clear removes what earlier searches of a row have stored.
+func (m *module) clear(r row, core int) error {
+	return errors.Join(os.RemoveAll(filepath.Join(m.src(r, core), "testdata")),
+		os.RemoveAll(filepath.Join(m.cache(r, core), "allele", "corpus")))
 }
 
 // args are the arguments of the command for a row.

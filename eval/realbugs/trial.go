@@ -3,7 +3,6 @@ package realbugs
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	tool "github.com/allele-go/allele/eval/trial"
@@ -61,10 +60,8 @@ func (m *module) run(tr trial, core int) (o outcome, err error) {
 		return o, err
 	}
 	defer os.RemoveAll(dir)
-	for _, old := range []string{filepath.Join(m.src(tr.row, core), "testdata"), filepath.Join(m.cache(tr.row, core), "allele", "corpus")} {
-		if err := os.RemoveAll(old); err != nil {
-			return o, err
-		}
+	if err := m.clear(tr.row, core); err != nil {
+		return o, err
 	}
 	search := tool.Search{Temp: dir, Core: core, Budget: tr.Budget}
 	search.Cmd = m.search(tr, core, dir)
