@@ -45,26 +45,81 @@ func Likely[V any](vs ...V) Option {
 	return declare(t, likely)
 }
 
+// From declares, for one field, that its values are those of a field of S that occur in the same
+// input, with few exceptions:
+//
+//	allele.Field[Call]("Func", allele.From[Decl]("Name"))
+//
+// Calls then name functions that are declared. Both fields have numbers or both have texts, or
+// lists or pointers of them. A field may have several sources. A call remains as it is if the
+// input has no Decl. Changes of an input may make a name unknown again, so a property that must
+// not see such inputs needs a [Given].
+func From[S any](name string) Option {
+	t, wrong := structWith[S]("From", name)
+	if wrong != nil {
+		return wrong
+	}
+	return optionFunc(func(o *property.Settings) {
+		o.Decls = append(o.Decls, schema.Decl{What: schema.From{Owner: t, Field: name}, Tier: schema.Local})
+	})
+}
+
+// structWith returns the struct type S with a field of this name, or an option that says what is wrong with it.
+func structWith[S any](option, name string) (t reflect.Type, wrong Option) {
+	t = reflect.TypeFor[S]()
+	if t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct {
+		return t, mistake("%s[%v](%q): want the struct: %[1]s[%[4]v]", option, t, name, t.Elem())
+	}
+	if t.Kind() != reflect.Struct {
+		return t, mistake("%s[%v](%q): want a struct", option, t, name)
+	}
+	f, ok := t.FieldByName(name)
+	if !ok {
+		return t, mistake("%s[%v](%q): the struct has no such field", option, t, name)
+	}
+	if len(f.Index) > 1 {
+		in := t.FieldByIndex(f.Index[:len(f.Index)-1]).Type
+		return t, mistake("%s[%v](%q): the field is that of an embedded struct: want %[1]s[%[4]v](%[3]q)", option, t, name, in)
+	}
+	return t, nil
+}
+
+// leafOf returns the type of the numbers or texts in a field: that of the field without pointers and lists.
+func leafOf(t reflect.Type, name string) reflect.Type {
+	f, _ := t.FieldByName(name)
+	leaf := f.Type
+	for range 100 { // a type may be a list of itself
+		switch leaf.Kind() {
+		case reflect.Slice:
+			if leaf.Elem().Kind() == reflect.Uint8 { // a text
+				return leaf
+			}
+		case reflect.Pointer, reflect.Array:
+		default:
+			return leaf
+		}
+		leaf = leaf.Elem()
+	}
+	return leaf
+}
+
 // Field limits declarations to one field of a struct type, wherever that type occurs in
 // the input:
 //
 //	allele.Field[Token]("Kind", allele.Likely("if", "else"))
 func Field[S any](name string, opts ...Option) Option {
-	t := reflect.TypeFor[S]()
-	if t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct {
-		return mistake("Field[%v](%q): want the struct: Field[%v]", t, name, t.Elem())
-	}
-	if t.Kind() != reflect.Struct {
-		return mistake("Field[%v](%q): want a struct", t, name)
-	}
-	if _, ok := t.FieldByName(name); !ok {
-		return mistake("Field[%v](%q): the struct has no such field", t, name)
+	t, wrong := structWith[S]("Field", name)
+	if wrong != nil {
+		return wrong
 	}
 	sub, ok := declarations(opts)
 	if !ok {
 		return mistake("Field[%v](%q): want options that declare something about its type, such as Likely or Range", t, name)
 	}
 	for i, d := range sub.Decls {
+		if _, ok := d.What.(schema.From); ok {
+			sub.Decls[i].Type = leafOf(t, name)
+		}
 		if likely, ok := d.What.(schema.Likely); ok {
 			likely.Loose = true
 			sub.Decls[i].What = likely

@@ -108,6 +108,8 @@ func countFigures(f figure, n *[3]float64) {
 	}
 }
 
+type nested []nested
+
 // Mistakes in declarations are reported.
 func TestDeclareMistakes(t *testing.T) {
 	for _, c := range []struct {
@@ -121,6 +123,13 @@ func TestDeclareMistakes(t *testing.T) {
 		{"Field that is not there", Field[dot]("X", Likely(1)), `Field[allele.dot]("X"): the struct has no such field`},
 		{"Field with nothing", Field[dot]("Name"), "want options that declare something about its type"},
 		{"Field with a seed", Field[dot]("Name", Seed(1)), "want options that declare something about its type"},
+		{"From of no struct", Field[dot]("Name", From[int]("X")), `From[int]("X"): want a struct`},
+		{"From of a pointer", Field[dot]("Name", From[*dot]("Name")), "want the struct: From[allele.dot]"},
+		{"From a field that is not there", Field[dot]("Name", From[dot]("X")), `From[allele.dot]("X"): the struct has no such field`},
+		{"From an embedded struct", Field[dot]("Name", From[struct{ dot }]("Name")), `the field is that of an embedded struct: want From[allele.dot]("Name")`},
+		{"From of a list of itself", Field[struct{ L nested }]("L", From[dot]("Name")), "no such field"},
+		{"From of what is no field", From[dot]("Name"), `From[allele.dot]("Name"): use it as an option of allele.Field`},
+		{"From what is not in the input", Field[dot]("Name", From[tree]("K")), `From[allele.tree]("K"): the input has no allele.tree that is made by its fields`},
 		{"Pattern of nothing", Pattern("p", dot{}), `Pattern[allele.dot]("p"): want a name, and a shape`},
 		{"Pattern of a field that is not there", Pattern[figure]("p", &line{From: dot{}}, "From.Colour"), `Pattern[allele.figure]("p"): the value has no field From.Colour`},
 		{"Ignore nothing", Ignore{}, "Ignore{}: set Builders, Patterns, Constants or Tags"},

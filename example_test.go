@@ -216,6 +216,23 @@ func ExampleField() {
 		allele.Field[Square]("Side", allele.Likely(0.0, 1.0)))
 }
 
+// Program declares functions and calls them.
+type Program struct {
+	Decls []Decl
+	Calls []Call
+}
+
+type Decl struct{ Name string }
+type Call struct {
+	Func string
+	Args []int
+}
+
+// Calls name functions that the same program declares, with few exceptions.
+func ExampleFrom() {
+	allele.Check(t, func(t *allele.T, p Program) {}, allele.Field[Call]("Func", allele.From[Decl]("Name")))
+}
+
 // Trees that lean to the left are generated more often: trees with no right child, and
 // with a left child whose K is 0. The other fields may have any value.
 func ExamplePattern() {

@@ -31,7 +31,7 @@ func namesOf(files []*File) []string {
 }
 
 // namesMax bounds the API: a user should be able to read all of its names.
-const namesMax = 31
+const namesMax = 32
 
 // declaredNames counts the functions, types, variables and constants of the API. Methods and
 // fields do not count: they belong to a name that does.

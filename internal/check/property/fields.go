@@ -80,7 +80,8 @@ func onlyTypes(decls []schema.Decl) (kept []schema.Decl) {
 			keep = true
 		case schema.Values:
 			keep = d.Type.Kind() == reflect.Func || d.Type.Kind() == reflect.Chan
-		case *schema.Func, schema.Through, schema.Range, *schema.Match, schema.Trait, *schema.ShapeDecl, *schema.Mix, schema.Ignore:
+		case *schema.Func, schema.Through, schema.Range, *schema.Match, schema.Trait, *schema.ShapeDecl, *schema.Mix, schema.From,
+			schema.Ignore:
 		}
 		if keep {
 			kept = append(kept, d)

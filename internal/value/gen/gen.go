@@ -23,6 +23,7 @@ import (
 
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/slot"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -81,6 +82,9 @@ func New(w *schema.World) *Gen {
 	if w.Depth > 0 {
 		g.levels = newDeep(w)
 	}
+	if slices.ContainsFunc(w.Schemas, func(s *schema.Schema) bool { return s.From != nil }) {
+		g.loose.fit = slot.New(w)
+	}
 	for i, s := range w.Schemas {
 		for c := range s.Ctors {
 			info := ctorInfo{min: s.CtorCells(c)}
@@ -116,12 +120,12 @@ func (g *Gen) Term(r rng.Rand, size int) term.Term {
 		g.r, g.reach, g.out, g.held = r, cmp.Or(g.Reach, size), g.out[:0], 0
 		g.loosen()
 		g.deep(g.world.Root, g.world.Depth)
-		return g.out
+		return g.loose.fitted(g.out, &g.r)
 	}
 	g.begin(r, size)
 	g.widen(size)
 	g.term(g.world.Root, size)
-	return g.out
+	return g.loose.fitted(g.out, &g.r)
 }
 
 // Part generates a term of any schema of the world, for use inside another term. It

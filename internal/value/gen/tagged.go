@@ -5,7 +5,9 @@ package gen
 import (
 	"slices"
 
+	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/slot"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -29,6 +31,8 @@ type loose struct {
 	tags   bool // struct tags
 	others bool // it may have values that are no constants of their types
 	enums  bool // the world has types with constants
+
+	fit *slot.Filler // nil if no field takes its values from another one
 }
 
 // loosen decides which declarations the next term ignores. Without declarations it draws nothing.
@@ -40,6 +44,21 @@ func (g *Gen) loosen() {
 		g.loose.others = g.r.OneIn(othersIn)
 	}
 }
+
+// fitted returns a term whose fields have the values of the fields that they take them from, unless it is one term in
+// unfitIn.
+func (l *loose) fitted(t term.Term, r *rng.Rand) term.Term {
+	if l.fit == nil || r.OneIn(unfitIn) {
+		return t
+	}
+	if u := l.fit.Fill(t, len(t), l.fit.Declared, r); u != nil {
+		return u
+	}
+	return t
+}
+
+// unfitIn means that one term in unfitIn has any values in fields that take them from others.
+const unfitIn = 32
 
 // asks returns the tag that a term of s should satisfy, or nil.
 func (g *Gen) asks(s *schema.Schema) *schema.Tag {

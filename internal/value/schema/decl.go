@@ -27,6 +27,7 @@ type Decl struct {
 //	Through     an encoder that makes whole inputs
 //	*ShapeDecl  a pattern of values
 //	*Mix        which constructors are used, and how often
+//	From        a field that values of a type are taken from
 //	Ignore      which facts are not used
 //	At          declarations for a part of the input
 //
@@ -166,6 +167,20 @@ func (i Ignore) declare(sc *scope, _ Decl) {
 	sc.ignore = Ignore{old.Builders || i.Builders, old.Patterns || i.Patterns, old.Constants || i.Constants, old.Tags || i.Tags}
 }
 
+// From declares that the numbers or texts of a field are taken from another field.
+type From Source
+
+func (f From) code(reflect.Type) string { return fmt.Sprintf("From[%v](%q)", f.Owner, f.Field) }
+
+func (f From) declare(sc *scope, d Decl) {
+	if d.Type == nil { // it is no option of Field: see unused
+		sc.use(d)
+		return
+	}
+	e := sc.about(d)
+	e.sources = append(slices.Clip(e.sources), Source(f))
+}
+
 // At has declarations for the part of the input at a path.
 type At struct {
 	Path  string
@@ -187,7 +202,7 @@ func (a At) declare(sc *scope, d Decl) {
 // repeatable reports whether a property may declare a thing of this kind several times for one type.
 func repeatable(what Declaration) bool {
 	switch what := what.(type) {
-	case *Func, *Mix:
+	case *Func, *Mix, From:
 		return true
 	case Likely:
 		return what.Loose

@@ -46,6 +46,7 @@ func declarations(t *testing.T) map[string]schema.Decl {
 		"Through":   {Type: encode.Result, What: schema.Through{Encoder: encode}},
 		"ShapeDecl": {Type: reflect.TypeFor[declarable](), What: &schema.ShapeDecl{Name: "f#1", Value: reflect.ValueOf(&word).Elem()}},
 		"Mix":       {Type: reflect.TypeFor[any](), What: &schema.Mix{Only: []string{"bool", "nil"}}},
+		"From":      {Type: text, What: schema.From{Owner: reflect.TypeFor[declarable](), Field: "Text"}},
 		"Ignore":    {What: schema.Ignore{Tags: true}},
 		"At":        {What: schema.At{Path: "N", Sub: []schema.Decl{limit}}},
 	}
@@ -71,7 +72,7 @@ func TestEveryKindOfDeclaration(t *testing.T) {
 		}
 		var b strings.Builder
 		for _, s := range w.Schemas {
-			fmt.Fprint(&b, s.Kind, s.Type, s.First(), s.Lo, s.Hi, s.Words, s.Odds, s.Manner, s.Tag != nil, len(s.Patterns), "\n")
+			fmt.Fprint(&b, s.Kind, s.Type, s.First(), s.Lo, s.Hi, s.Words, s.Odds, len(s.From), s.UTF8, s.Finite, s.NonNil, s.Only, s.Nil, s.Tag != nil, len(s.Patterns), "\n")
 			for _, c := range s.Ctors {
 				fmt.Fprintln(&b, c.Name)
 			}

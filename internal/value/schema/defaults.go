@@ -9,12 +9,13 @@ import "reflect"
 // more there are builders (see ifaceFuncs). Whatever is declared about an interface, or found in
 // the source, replaces its default.
 
-// kin has the scopes that differ from a scope only in how interfaces without methods, and what
+// kin is how a scope is related to others. Two of them differ from it only in how interfaces without methods, and what
 // they contain, are derived.
 type kin struct {
-	json       *scope // texts are UTF-8, floats are finite
-	keys       *scope // of map keys
-	comparable bool   // this is the scope of map keys: only values that can be compared
+	json       *scope  // texts are UTF-8, floats are finite
+	keys       *scope  // of map keys
+	comparable bool    // this is the scope of map keys: only values that can be compared
+	done       []*rule // those that have led to this scope
 }
 
 var anyType = reflect.TypeFor[any]()

@@ -44,6 +44,7 @@ func DeriveFor(name func(reflect.Type) string, t reflect.Type, decls []Decl) (*W
 	d.unsetNote()
 	d.world.Notes = append(d.world.Notes, d.world.Links...)
 	d.unused()
+	d.problems = append(d.problems, unsourced(d.world)...)
 	if len(d.problems) > 0 {
 		return nil, refusal(t, d.problems)
 	}
@@ -103,10 +104,14 @@ func (d *deriver) refuse(path string, t reflect.Type, why string) {
 func (d *deriver) unused() {
 	for _, u := range d.uses {
 		_, path := u.decl.What.(At)
+		_, from := u.decl.What.(From)
 		switch {
 		case (u.met || u.decl.Tier < Local) && !u.twice:
 		case u.twice:
 			d.problems = append(d.problems, fmt.Sprintf("%v is declared twice; remove one", u.decl))
+		case from && u.decl.Type == nil:
+			d.problems = append(d.problems, fmt.Sprintf(
+				"%v: use it as an option of allele.Field, for the field that takes the values", u.decl))
 		case path:
 			d.problems = append(d.problems, fmt.Sprintf(
 				"%v: there is no such field; a path names struct fields from the input down, and [key] for the keys of a map; "+
@@ -173,6 +178,7 @@ func (d *deriver) schema(t reflect.Type, sc *scope, path string) *Schema {
 	s := d.add(t)
 	sc.schemas[t] = s
 	e := d.hashable(t, sc.lookup(t), sc, path)
+	s.From = e.sources
 	switch {
 	case t.Size() > valueBytes:
 		d.refuse(path, t, fmt.Sprintf("a value has more than %d MiB, which is too large to generate; %s", valueBytes>>20, aroundLarge))

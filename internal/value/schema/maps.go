@@ -11,7 +11,11 @@ import (
 // compiled. So a few common map types have their own code, and all others use
 // reflect.
 func (b *Builder) mapOf(c *cursor, s *Schema, n int, q unsafe.Pointer) {
-	switch s.fast {
+	t := s.Type
+	if !s.Key.IsScalar() || !s.Elem.IsScalar() { // keys or values are made by functions, for example
+		t = nil
+	}
+	switch t {
 	case typeStringString:
 		m := make(map[string]string, n)
 		for range n {

@@ -39,7 +39,7 @@ func (sc *scope) inside(container reflect.Type, name string) *scope {
 func (sc *scope) copy() *scope {
 	c := newScope(sc.uses, nil)
 	c.ignore, c.message, c.kin.comparable = sc.ignore, sc.message, sc.kin.comparable
-	c.ready, c.equipped = sc.ready, maps.Clone(sc.equipped)
+	c.ready, c.equipped, c.kin.done = sc.ready, maps.Clone(sc.equipped), sc.kin.done
 	for t, e := range sc.types {
 		own := *e
 		c.types[t] = &own

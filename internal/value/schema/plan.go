@@ -74,9 +74,6 @@ func (d *deriver) cell(t reflect.Type) *cell {
 // plan compiles the plans of every schema and constructor.
 func (w *World) plan() {
 	for _, s := range w.Schemas {
-		if s.Kind == Map && s.Key.IsScalar() && s.Elem.IsScalar() {
-			s.fast = s.Type
-		}
 		s.ops = appendOps(nil, s, 0)
 		for c := range s.Ctors {
 			s.Ctors[c].ops = fieldOps(nil, s.Ctors[c].Fields, 0)

@@ -91,8 +91,7 @@ type Schema struct {
 
 	numeral
 
-	first int          // see First
-	fast  reflect.Type // the type, if this is a Map that may be built without reflection
+	first int // see First
 
 	ops    []op // the plan that builds a value of the type
 	elemOf *cell
@@ -115,6 +114,14 @@ type Manner struct {
 	NonNil bool // of a Slice or Map: it is never nil, because an interface contains it
 	Only   bool // of a Scalar: only Consts are generated; other values are valid terms, because cases may contain them
 	Nil    bool // of an Interface: nil is one of its values, and counts as a cell like the others
+
+	From []Source // of a Scalar, String or Bytes: the fields that its values are taken from, if they are declared
+}
+
+// Source is a field of a struct type, wherever the type occurs in the input.
+type Source struct {
+	Owner reflect.Type
+	Field string
 }
 
 // Ctor is a constructor: one of the alternatives for a value of a type.

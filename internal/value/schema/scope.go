@@ -21,6 +21,7 @@ type entry struct {
 	found    []*Func // makers that were found in the source
 	shapes   []*ShapeDecl
 	mixes    []*Mix
+	sources  []Source
 	from     []*use
 }
 
@@ -160,6 +161,10 @@ func (sc *scope) into(owner reflect.Type, name string) *scope {
 		if r.path[0] != name || r.owner != nil && r.owner != owner || r.use.decl.Tier == Found && sc.ignore.Constants {
 			continue
 		}
+		if r.everywhere && slices.Contains(sc.kin.done, r) { // the field is inside of itself
+			r.use.met = true
+			continue
+		}
 		r.owner = owner
 		if sub == sc {
 			sub = sc.copy()
@@ -170,6 +175,7 @@ func (sc *scope) into(owner reflect.Type, name string) *scope {
 			}
 		}
 		sub.follow(r)
+		sub.kin.done = append(slices.Clip(sub.kin.done), r)
 	}
 	return sub
 }

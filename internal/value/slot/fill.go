@@ -1,0 +1,108 @@
+//go:build go1.25
+
+package slot
+
+import (
+	"slices"
+
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Fill returns a term in which at most so many values are those of fields that they fit, or nil if there is nothing to
+// do. sources returns the fields that a field takes its values from. If two fields fit each other, values are not exchanged: what is
+// a source is not changed. The term is valid until the next call.
+func (f *Filler) Fill(t term.Term, most int, sources func(to Field) []Field, r *rng.Rand) term.Term {
+	u := t
+	all := f.Slots(t)
+	left := most
+	for i := len(all) - 1; i >= 0 && left > 0; i-- { // the last first, because a text may change the positions after it
+		to := &all[i]
+		from := f.source(t, to, sources(to.Field), r)
+		if from == nil {
+			continue
+		}
+		left--
+		to.changed, from.source = true, true
+		f.sub = f.Copied(f.sub[:0], t, to.Pos, from.Pos)
+		out := &f.out[left%2]
+		*out = term.Replace(*out, u, to.Pos, f.sub)
+		u = *out
+	}
+	if left == most {
+		return nil
+	}
+	return u
+}
+
+// source returns the slot that a slot takes its value from, or nil if the slot is left alone: it has a value that fits,
+// or there is none. Values of the same field are the last resort: a call may take the name of another call, but that
+// one need not be declared either.
+func (f *Filler) source(t term.Term, to *Slot, froms []Field, r *rng.Rand) *Slot {
+	if len(froms) == 0 || to.Key || to.source {
+		return nil
+	}
+	f.from, f.own = f.from[:0], f.own[:0]
+	for i := range f.slots {
+		from := &f.slots[i]
+		if from.Pos == to.Pos || from.changed || !slices.Contains(froms, from.Field) {
+			continue
+		}
+		list := &f.from
+		if from.Field == to.Field {
+			list = &f.own
+		}
+		if len(f.Copied(f.sub[:0], t, to.Pos, from.Pos)) > 0 {
+			*list = append(*list, from)
+		} else if from.Field != to.Field && same(t, to.Pos, from.Pos) {
+			return nil
+		}
+	}
+	all := f.from
+	if len(all) == 0 {
+		all = f.own
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if r.OneIn(2) { // the last one before it: scopes are parts of a term
+		near := slices.IndexFunc(all, func(from *Slot) bool { return from.Pos > to.Pos })
+		if near < 0 {
+			near = len(all)
+		}
+		return all[max(0, near-1)]
+	}
+	return all[r.Below(len(all))]
+}
+
+// Copied appends to dst the value at from, as a value for the number or text at to. It returns dst unchanged if they
+// are equal, or if the value does not fit.
+func (f *Filler) Copied(dst, t term.Term, to, from int) term.Term {
+	a, b := f.world.Of(t[to]), f.world.Of(t[from])
+	switch {
+	case a == b:
+		if !term.Equal(t.Sub(to), t.Sub(from)) {
+			return append(dst, t.Sub(from)...)
+		}
+	case schema.HasConstants(a): // other values make no sense
+	case t[from].C == term.Raw:
+		if text := t.Bytes(from); a.IsText() && a.Fits(text) && (t[to].C != term.Raw || string(t.Bytes(to)) != string(text)) {
+			return term.AppendRaw(dst, a.ID, text)
+		}
+	case a.Kind == schema.Scalar && b.Kind == schema.Scalar && a.IsFloat() == b.IsFloat():
+		x := t[from].X
+		if t[to].X != x && a.In(x) && (a.IsSigned() == b.IsSigned() || int64(x) >= 0) {
+			return append(dst, term.Node{S: a.ID, N: 1, X: x})
+		}
+	}
+	return dst
+}
+
+// same reports whether the values at two positions are the same, though perhaps of different types.
+func same(t term.Term, a, b int) bool {
+	if t[a].C == term.Raw || t[b].C == term.Raw {
+		return t[a].C == t[b].C && string(t.Bytes(a)) == string(t.Bytes(b))
+	}
+	return t[a].C == t[b].C && t[a].X == t[b].X
+}
