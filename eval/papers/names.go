@@ -51,6 +51,8 @@ func loops() map[string]*Loop {
 		"guided-firsts-always": {Strategy: FirstsAlways()},
 		"guided-nests-first":   {Strategy: NestsFirst()},
 		"guided-long-lists":    {Strategy: LongLists()},
+		"guided-no-copies":     {Strategy: NoCopies()},
+		"guided-unbounded":     {Strategy: Unbounded()},
 		"faults":               {Strategy: Faults("faults")},
 		"faults-paper":         {Strategy: Faults("faults-paper")},
 		"faults-slice":         {Strategy: Faults("faults-slice")},

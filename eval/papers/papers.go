@@ -103,11 +103,13 @@ func FuzzChick() *engine.Strategy {
 }
 
 // Queued returns Guided as it was before the way firsts: a term with a new edge waits for its turn in the queue, and
-// no part is nested in itself.
+// no part is nested in itself. There are no copies from field to field either, fewer lists are short, and the queues
+// have no bound.
 func Queued() *engine.Strategy {
-	s := Guided()
-	s.Name = "guided-queued"
+	s := NoCopies()
+	s.Name, s.Plain.Few = "guided-queued", 0
 	for _, l := range []*engine.Settings{s.Search, s.Pair} {
+		l.Fresh.Few, l.Batches.Waiting = 32, 0
 		l.Schedule = slices.DeleteFunc(l.Schedule, func(stage engine.Stage) bool { return stage[0].Way == "firsts" })
 		l.Mutants.Kinds &^= mutate.Nested
 	}
@@ -133,9 +135,34 @@ func NestsFirst() *engine.Strategy {
 	return guidedWith("guided-nests-first", func(l *engine.Settings) { l.Mutants.Kinds &^= mutate.Nested })
 }
 
+// Unbounded returns Guided with queues that hold whatever is kept, however little of it can be worked off.
+func Unbounded() *engine.Strategy {
+	return guidedWith("guided-unbounded", func(l *engine.Settings) { l.Batches.Waiting = 0 })
+}
+
 // LongLists returns Guided with fresh lists of any length only, as they were before some became short.
 func LongLists() *engine.Strategy {
 	return guidedWith("guided-long-lists", func(l *engine.Settings) { l.Fresh.Few = 0 })
+}
+
+// NoCopies returns Guided without copies of numbers and texts from field to field. Havoc has their turns.
+func NoCopies() *engine.Strategy {
+	return guidedWith("guided-no-copies", func(l *engine.Settings) {
+		for i, stage := range l.Schedule {
+			copies := slices.IndexFunc(stage, func(s engine.Share) bool { return s.Way == "copies" })
+			if copies < 0 {
+				continue
+			}
+			sides := stage[copies].Sides
+			stage = slices.Delete(slices.Clone(stage), copies, copies+1)
+			for k := range stage {
+				if stage[k].Way == "havoc" {
+					stage[k].Sides += sides
+				}
+			}
+			l.Schedule[i] = stage
+		}
+	})
 }
 
 // GuidedAtoms returns Queued without what it does about texts and about properties that hardly

@@ -81,6 +81,7 @@ func (b *batches) propose(now *turn) (term.Term, origin) {
 const newEdgesFirst = 1000
 
 func (b *batches) keep(k *kept, _ trace.Run) {
+	b.bound()
 	switch {
 	case b.with.isRaw(k.term()): // see encoder.go
 	case k.passed:
@@ -90,6 +91,21 @@ func (b *batches) keep(k *kept, _ trace.Run) {
 		}
 	default:
 		b.with.counts.full(b.queues[discardedQueue].Push(k, k.prio))
+	}
+}
+
+// waitingMin is how many terms may wait in a queue whatever the number of runs.
+const waitingMin = 256
+
+// bound limits the queues to what can be worked off.
+func (b *batches) bound() {
+	of := b.with.settings.Batches.Waiting
+	if of == 0 {
+		return
+	}
+	most := min(queueMax, max(waitingMin, b.with.progress.runs*of/1000))
+	for _, q := range b.queues {
+		q.Max = most
 	}
 }
 

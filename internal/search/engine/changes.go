@@ -77,7 +77,7 @@ func (h *changes) next(k *kept, m *mutate.Mutator) (term.Term, origin) {
 		}
 		if h.first(u.Term) {
 			h.balance.count(u.Kind)
-			return u.Term, origin{howMutant, k, u.Kind, u.Key}
+			return u.Term, origin{how: howMutant, parent: k, kind: u.Kind, key: u.Key}
 		}
 	}
 }

@@ -101,8 +101,8 @@ func TestClimbsOnlyIfHardlyAnyTermPasses(t *testing.T) {
 	still := *never.Search
 	still.Climb = ClimbSettings{}
 	never.Search = &still
-	_, one, e := runs(t, Guided(), 3, 5000)
-	_, other, _ := runs(t, never, 3, 5000)
+	_, one, e := runs(t, Guided(), 1, 5000)
+	_, other, _ := runs(t, never, 1, 5000)
 	if one != other {
 		t.Error("the terms differ")
 	}

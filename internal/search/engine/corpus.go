@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/search/queue"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -25,6 +26,14 @@ func (c *corpus) add(k *kept, n int) {
 	} else {
 		c.terms[n%corpusMax] = k
 	}
+}
+
+// draw returns any of the terms, or nil if there are none.
+func (c *corpus) draw(r *rng.Rand) *kept {
+	if len(c.terms) == 0 {
+		return nil
+	}
+	return c.terms[r.Below(len(c.terms))]
 }
 
 // addSeed adds a term of the user.

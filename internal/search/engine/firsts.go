@@ -54,7 +54,7 @@ func (f *firsts) propose(now *turn) (term.Term, origin) {
 	for !y.flat {
 		u, ok := f.nest.Next(&y.nests)
 		if y.flat = !ok; ok && f.with.changes.first(u.Term) {
-			return u.Term, origin{howMutant, y.of, u.Kind, u.Key}
+			return u.Term, origin{how: howMutant, parent: y.of, kind: u.Kind, key: u.Key}
 		}
 	}
 	k := y.of

@@ -40,8 +40,9 @@ func (f *freshTerms) propose(now *turn) (term.Term, origin) {
 		if retexts {
 			t = f.with.stock.alphabet.retext(f.with.config.World, t, r)
 		}
+		t, did := f.with.fits.repair(t, howFresh, r)
 		if f.with.changes.unknown(t) || try == redraws {
-			return t, origin{how: howFresh}
+			return t, origin{how: howFresh, repair: did}
 		}
 	}
 }

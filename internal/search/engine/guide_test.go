@@ -104,7 +104,7 @@ var (
 // A guided search keeps and changes terms with new paths, so it finds the failure sooner
 // than a random search, even with only three probes.
 func TestGuidedBeatsRandom(t *testing.T) {
-	const most, seeds, wanted = 40_000, 40, 33
+	const most, seeds, wanted = 40_000, 100, 83
 	found, spent := map[string]int{}, map[string]int{}
 	for _, s := range []Strategy{random, Guided()} {
 		total := 0

@@ -29,5 +29,7 @@ func (h *havocs) propose(now *turn) (term.Term, origin) {
 	if len(favoured) > 0 && now.dice.OneIn(2) {
 		k = favoured[now.dice.Below(len(favoured))]
 	}
-	return h.with.changes.havoc(k, &now.dice)
+	t, from := h.with.changes.havoc(k, &now.dice)
+	t, from.repair = h.with.fits.repair(t, howHavoc, &now.dice)
+	return t, from
 }

@@ -35,7 +35,17 @@ type origin struct {
 	parent *kept // nil if the term is not a change of a kept term
 	kind   mutate.Kind
 	key    uint64 // place of the change, see places.go; 0 if there is none
+	repair repair // what was done about values that fit: see fits.go
 }
+
+// repair says what was done to a term that could be repaired.
+type repair uint8
+
+const (
+	unrepaired repair = iota // there was nothing to do
+	leftAlone
+	repaired
+)
 
 // kept is a term whose run showed something new.
 type kept struct {

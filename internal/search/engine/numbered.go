@@ -21,6 +21,7 @@ type numbered struct {
 	// small terms satisfy preconditions more often and run faster, large terms reach
 	// further, and a search that is stopped early has tried all sizes.
 	cells, step int
+	few         int // see gen.Gen
 }
 
 // If the input type has at most allMax terms, and no more than Config.Tests, every term
@@ -35,6 +36,9 @@ func newNumbered(c *Config) numbered {
 	// If there are fewer tests than sizes, the size grows in larger steps, so that the
 	// largest size is still reached.
 	n.step = max(1, min(c.Size, (c.Size+max(1, c.Tests)-1)/max(1, c.Tests)))
+	if c.Strategy != nil {
+		n.few = c.Strategy.Plain.Few
+	}
 	n.gen = n.generator()
 	return n
 }
@@ -43,7 +47,7 @@ func newNumbered(c *Config) numbered {
 // too; otherwise all their numbers would be equal.
 func (n *numbered) generator() *gen.Gen {
 	g := gen.New(n.world)
-	g.Reach = n.most
+	g.Reach, g.Few = n.most, n.few
 	return g
 }
 

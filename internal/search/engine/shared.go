@@ -26,6 +26,7 @@ type shared struct {
 	corpus   corpus
 	favoured favourites
 	arms     *arms
+	fits     *fits // nil without the way copies
 }
 
 func newShared(c *Config, n *numbered) *shared {

@@ -18,17 +18,17 @@ func Guided() Strategy {
 			only("encoder"),
 			only("climb"),
 			{{Way: "firsts", Sides: 24}},
-			{{Way: "fresh", Sides: 12}, {Way: "havoc", Sides: 20}, {Way: "batches", Sides: Rest}},
+			{{Way: "fresh", Sides: 12}, {Way: "havoc", Sides: 16}, {Way: "copies", Sides: 4}, {Way: "batches", Sides: Rest}},
 			{{Way: "havoc", Sides: 32}},
 			only("fresh"),
 		},
 		Log:   LogSettings{Notion: Sets, Combinations: 20},
 		Keep:  KeepSettings{Chain: 30, Progress: true},
-		Fresh: FreshSettings{Size: 7, SizeMax: 20, SizeAfter: 1000, Reach: []int{2, 8}, Few: 32},
+		Fresh: FreshSettings{Size: 7, SizeMax: 20, SizeAfter: 1000, Reach: []int{2, 8}, Few: 60},
 		Mutants: mutate.Config{Kinds: kinds, Samples: 1, NeighboursMax: 2, FragmentsMax: 2,
 			DictionaryMax: 2*entriesMax + textEntriesMax, UnitsMax: 100},
 		Firsts:  FirstSettings{Changes: 128, Kept: 300},
-		Batches: BatchSettings{Large: 32, Edits: 16},
+		Batches: BatchSettings{Large: 32, Edits: 16, Waiting: 20},
 		Climb:   ClimbSettings{From: 1000, FromText: 200},
 		Renew:   RenewSettings{Reset: 1000, Doubling: true, Restart: 60_000},
 		Once:    true,
@@ -46,7 +46,7 @@ func Guided() Strategy {
 	pair.Fresh.Size, pair.Fresh.SizeMax, pair.Fresh.Reach = 40, 40, []int{3}
 	return Strategy{
 		Name: "guided", Opening: Schedule{only("visit"), only("plain")}, Search: &one, Pair: &pair,
-		Plain: PlainSettings{Burst: 200, DenseEarly: 43, DenseLate: 16, EarlyRuns: 5000},
+		Plain: PlainSettings{Few: 60, Burst: 200, DenseEarly: 43, DenseLate: 16, EarlyRuns: 5000},
 		Twins: twinsSome, LearnTwins: true,
 	}
 }

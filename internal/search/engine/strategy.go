@@ -61,6 +61,9 @@ type PlainSettings struct {
 	// use fresh terms: up to run EarlyRuns, DenseEarly in 64 runs; after that, DenseLate
 	// in 64 runs.
 	DenseEarly, DenseLate, EarlyRuns int
+
+	// Few of 64 lists are short: see gen.Gen.
+	Few int
 }
 
 // LogSettings configures what counts as new: see log.go.
@@ -131,6 +134,9 @@ type BatchSettings struct {
 	// growing large terms. A failure that needs the right colors in a tree of six nodes
 	// is reached by trying all changes of small terms.
 	Large int
+	// Of 1000 runs, at most Waiting terms wait in each queue; waitingMin is always allowed. If
+	// there are more, the least urgent one is dropped. 0 means that queueMax is the only limit.
+	Waiting int
 }
 
 // ClimbSettings configures the way climb: from run From on, while hardly any term passes, most

@@ -17,6 +17,7 @@ var ways = map[string]func(*shared) way{
 	"firsts":  newFirsts,  // the first changes of terms with a new edge
 	"havoc":   newHavoc,   // several random changes of kept terms
 	"batches": newBatches, // all one-step changes of kept terms
+	"copies":  newCopies,  // a number or text from another place of the same term
 	"climb":   newClimb,   // changes of discarded terms, while hardly any term passes
 	"encoder": newEncoder, // faults in an encoder, and changes of bytes
 }
