@@ -46,11 +46,16 @@ type arm string
 const (
 	before arm = "before"
 	now    arm = "now"
+
+	unbounded arm = "unbounded" // see waiting.go
 )
 
 func (a arm) strategy() string {
-	if a == before {
+	switch a {
+	case before:
 		return "guided-atoms"
+	case unbounded:
+		return "guided-unbounded"
 	}
 	return "guided"
 }

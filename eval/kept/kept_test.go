@@ -41,7 +41,7 @@ func TestRead(t *testing.T) {
 	const (
 		listed   = `{"v":2,"kind":"listed","property":"TestProperty","listed":{}}` + "\n"
 		found    = `{"v":2,"kind":"found","property":"TestProperty","found":{"verdict":"failed","sign":"panic a.F a.go:1: bad","run":70}}` + "\n"
-		finished = `{"v":2,"kind":"finished","property":"TestProperty","finished":{"counts":{"runs":100,"kept":5,"features":30}}}` + "\n"
+		finished = `{"v":2,"kind":"finished","property":"TestProperty","finished":{"counts":{"runs":100,"kept":5,"features":30},"search":{"kept":5,"whole":1,"bounded":1,"dropped":1}}}` + "\n"
 		campaign = `{"v":2,"kind":"ended","ended":{"runs":100}}` + "\n"
 	)
 	known, other := bug{"a bug", "a.F"}, bug{"a bug", "a.G"}
@@ -51,9 +51,9 @@ func TestRead(t *testing.T) {
 		want   outcome
 		err    string
 	}{
-		{listed + finished + campaign, bug{}, outcome{Runs: 100, Kept: 5, Features: 30}, ""},
-		{listed + found + finished + campaign, bug{}, outcome{Runs: 100, Kept: 5, Features: 30, Failures: 1}, ""},
-		{listed + found + finished + campaign, known, outcome{Runs: 100, Kept: 5, Features: 30, Failures: 1, Found: 70}, ""},
+		{listed + finished + campaign, bug{}, outcome{Runs: 100, Kept: 5, Waiting: 2, Features: 30}, ""},
+		{listed + found + finished + campaign, bug{}, outcome{Runs: 100, Kept: 5, Waiting: 2, Features: 30, Failures: 1}, ""},
+		{listed + found + finished + campaign, known, outcome{Runs: 100, Kept: 5, Waiting: 2, Features: 30, Failures: 1, Found: 70}, ""},
 		{listed + found + finished + campaign, other, outcome{}, "another failure"},
 		{listed + campaign, bug{}, outcome{}, "no runs"},
 		{"built", bug{}, outcome{}, "read an event"},

@@ -28,6 +28,7 @@ func (tr trial) String() string { return fmt.Sprintf("%s, %s, seed %d", tr.name,
 type outcome struct {
 	Runs     int     `json:"runs"`
 	Kept     int     `json:"kept"`
+	Waiting  int     `json:"waiting"`  // kept inputs that are not dropped and have further changes
 	Features int     `json:"features"` // edges with a range of hit counts
 	Blocks   int     `json:"blocks"`   // blocks of the module that runs reached
 	Failures int     `json:"failures"` // distinct failures
@@ -91,6 +92,7 @@ func read(out []byte, b bug) (o outcome, err error) {
 		case event.Finished:
 			n := f.Counts
 			o.Runs, o.Kept, o.Features, ended = n.Runs, n.Kept, n.Features, true
+			o.Waiting = n.Kept - f.Search.Whole - f.Search.Bounded - f.Search.Dropped
 		}
 	}
 	if !ended || o.Runs == 0 {

@@ -18,7 +18,8 @@ var Schedules = lab.Experiment{
 }
 
 // compared are the strategies, the baseline first.
-var compared = []string{baseline, "guided", "guided-nests-first", "guided-firsts-always", "guided-long-lists"}
+var compared = []string{baseline, "guided", "guided-no-copies", "guided-unbounded",
+	"guided-nests-first", "guided-firsts-always", "guided-long-lists"}
 
 const baseline = "guided-queued"
 

@@ -39,6 +39,7 @@ import (
 	"github.com/allele-go/allele/eval/mixes"
 	"github.com/allele-go/allele/eval/modules"
 	"github.com/allele-go/allele/eval/mu2"
+	"github.com/allele-go/allele/eval/names"
 	"github.com/allele-go/allele/eval/overhead"
 	"github.com/allele-go/allele/eval/papers"
 	"github.com/allele-go/allele/eval/programs"
@@ -119,6 +120,8 @@ var experiments = []lab.Experiment{
 	text.Magic,
 	text.Planted,
 	kept.Experiment,
+	kept.Waiting,
+	names.Experiment,
 	realbugs.Experiment,
 	realbugs.Parsers,
 	realbugs.KeepGoing,
