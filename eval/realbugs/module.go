@@ -207,7 +207,7 @@ func (m *module) clear(r row, core int) error {
 
 // args are the arguments of the command for a row.
 func (m *module) args(r row, flags ...string) []string {
-	fixed := []string{"test", "-run", "^TestKnown$", "-workers", "1", "-fresh", "-keep-going=false", "-scope", r.packages()}
+	fixed := []string{"test", "-run", "^TestKnown$", "-workers", "1", "-fresh", "-scope", r.packages()}
 	return slices.Concat(fixed, flags, []string{"."})
 }
 

@@ -41,6 +41,9 @@ var (
 	otherSeeds  = lab.Default[int]{Full: 5, Quick: 1}
 )
 
+// heldOutSeeds is the maximum number of searches of a tool for a row that is held out.
+const heldOutSeeds = 5
+
 // hopeless is the number of searches without success after which a tool other than guided makes no more.
 const hopeless = 3
 
@@ -83,7 +86,7 @@ func (s *study) plan() {
 		}
 		for i := range seeds {
 			for _, r := range s.rows {
-				if r.has(a) {
+				if r.has(a) && (!r.heldOut || i < heldOutSeeds) {
 					s.trials = append(s.trials, trial{row: r, Arm: a, Seed: firstSeed + uint64(i), Budget: s.BudgetOr(s.budget)})
 				}
 			}
