@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/testkit/zoo"
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/slot"
@@ -271,5 +272,50 @@ func TestSources(t *testing.T) {
 		if want := "cannot derive slot_test.program:\n\t" + c.want; err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
+	}
+}
+
+// A copy of any value that fits makes a term of the type, for every type of the zoo. Values are not copied into keys.
+func TestEveryCopyIsATerm(t *testing.T) {
+	copies := 0
+	for _, a := range zoo.All() {
+		w, err := schema.Derive(a.Type, a.Decls)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, g := slot.New(w), gen.New(w)
+		var sub, out term.Term
+		for i := range uint64(300) {
+			u := g.Term(rng.At(7, i), 15).Clone()
+			r := rng.At(8, i)
+			all := slices.Clone(f.Slots(u))
+			if len(all) < 2 {
+				continue
+			}
+			for range 10 {
+				to, from := all[r.Below(len(all))], all[r.Below(len(all))]
+				if to.Key {
+					continue
+				}
+				if sub = f.Copied(sub[:0], u, to.Pos, from.Pos); len(sub) == 0 {
+					continue
+				}
+				copies++
+				out = term.Replace(out, u, to.Pos, sub)
+				v, ok := w.Value(out)
+				if !ok { // a builder refuses the value
+					continue
+				}
+				if again := slices.Collect(out.Kids(0)); len(again) != len(slices.Collect(u.Kids(0))) {
+					t.Fatalf("%s: %v has other parts than %v", a.Name, v, u)
+				}
+				if len(f.Slots(out)) != len(all) {
+					t.Fatalf("%s: %d slots, %d before", a.Name, len(f.Slots(out)), len(all))
+				}
+			}
+		}
+	}
+	if copies < 10_000 {
+		t.Errorf("only %d copies", copies)
 	}
 }
