@@ -2,6 +2,7 @@
 package trial
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -90,10 +91,13 @@ func (s *Search) Run() (o Outcome, err error) {
 		end(cmd.Process, session, ended)
 	}
 	if o.Counts.Runs == 0 {
-		return o, fmt.Errorf("no run was counted\n%s", o.Output)
+		return o, fmt.Errorf("%w\n%s", ErrNoRun, o.Output)
 	}
 	return o, nil
 }
+
+// ErrNoRun is the error of a search that has made no run, because it could not generate an input for example.
+var ErrNoRun = errors.New("no run was counted")
 
 // pinned returns the command on one core.
 func (s *Search) pinned() *exec.Cmd {
