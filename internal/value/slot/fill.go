@@ -26,15 +26,34 @@ func (f *Filler) Fill(t term.Term, most int, sources func(to Field) []Field, r *
 		left--
 		to.changed, from.source = true, true
 		f.sub = f.Copied(f.sub[:0], t, to.Pos, from.Pos)
-		out := &f.out[left%2]
-		*out = term.Replace(*out, u, to.Pos, f.sub)
-		u = *out
+		u = f.put(u, to.Pos, left == most-1)
 	}
 	if left == most {
 		return nil
 	}
 	return u
 }
+
+// put returns u with f.sub at pos. It changes u unless the length differs, or u is the term to be filled: first.
+func (f *Filler) put(u term.Term, pos int, first bool) term.Term {
+	if len(f.sub) == len(u.Sub(pos)) {
+		if first {
+			f.out[0] = append(f.out[0][:0], u...)
+			u = f.out[0]
+		}
+		copy(u[pos:], f.sub)
+		return u
+	}
+	f.out[0], f.out[1] = f.out[1], f.out[0]
+	f.out[0] = term.Replace(f.out[0], u, pos, f.sub)
+	return f.out[0]
+}
+
+// In a term with more than slotsMany slots, only sourcesMax of the slots that a value may be taken from are looked at.
+const (
+	slotsMany  = 1 << 10
+	sourcesMax = 64
+)
 
 // source returns the slot that a slot takes its value from, or nil if the slot is left alone: it has a value that fits,
 // or there is none. Values of the same field are the last resort: a call may take the name of another call, but that
@@ -44,10 +63,17 @@ func (f *Filler) source(t term.Term, to *Slot, froms []Field, r *rng.Rand) *Slot
 		return nil
 	}
 	f.from, f.own = f.from[:0], f.own[:0]
+	start, looked := 0, 0
+	if len(f.slots) > slotsMany {
+		start = r.Below(len(f.slots))
+	}
 	for i := range f.slots {
-		from := &f.slots[i]
+		from := &f.slots[(start+i)%len(f.slots)]
 		if from.Pos == to.Pos || from.changed || !slices.Contains(froms, from.Field) {
 			continue
+		}
+		if looked++; looked > sourcesMax && len(f.slots) > slotsMany {
+			break
 		}
 		list := &f.from
 		if from.Field == to.Field {

@@ -3,9 +3,11 @@
 package slot_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/testkit/zoo"
@@ -272,6 +274,39 @@ func TestSources(t *testing.T) {
 		if want := "cannot derive slot_test.program:\n\t" + c.want; err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
+	}
+}
+
+// In a large input, few of the sources are looked at for each value, and they still fit.
+func TestFillLarge(t *testing.T) {
+	w := derive(t, from(reflect.TypeFor[decl](), "Name"))
+	f := slot.New(w)
+	var p program
+	names := map[string]int{}
+	for i := range 2000 {
+		name := fmt.Sprint("f", i)
+		names[name] = 0
+		p.Decls, p.Calls = append(p.Decls, decl{ident(name), 1}), append(p.Calls, call{fmt.Sprint("c", i), 1, false})
+	}
+	u := read(t, w, p)
+	r := rng.New(1)
+	start := time.Now()
+	got := write(t, w, f.Fill(u, len(u), f.Declared, &r))
+	t.Logf("%d slots in %v", len(f.Slots(u)), time.Since(start))
+	for _, c := range got.Calls {
+		if _, ok := names[c.Name]; !ok {
+			t.Fatalf("a call of %s", c.Name)
+		}
+		names[c.Name]++
+	}
+	unused := 0
+	for _, n := range names {
+		if n == 0 {
+			unused++
+		}
+	}
+	if unused > len(names)*2/3 {
+		t.Errorf("%d of %d names are never taken", unused, len(names))
 	}
 }
 
