@@ -15,20 +15,15 @@ import (
 
 	"github.com/allele-go/allele/fleet/access"
 	"github.com/allele-go/allele/fleet/jet"
+	"github.com/allele-go/allele/fleet/jet/cluster"
 )
 
-// freeAddresses returns loopback addresses that were free a moment ago. Nodes must know each other's
-// addresses before they start.
-func freeAddresses(t *testing.T, n int) []string {
+// addresses returns loopback addresses: nodes must know each other's addresses before they start.
+func addresses(t *testing.T, n int) []string {
 	t.Helper()
-	var list []string
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
-		list = append(list, l.Addr().String())
+	list, err := cluster.Addresses(n)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return list
 }
@@ -36,7 +31,8 @@ func freeAddresses(t *testing.T, n int) []string {
 // clusterConfigs makes the folders of three nodes. Only the first has the authority.
 func clusterConfigs(t *testing.T, a *access.Authority, dir string) []Config {
 	t.Helper()
-	routes, listen := freeAddresses(t, 3), freeAddresses(t, 3)
+	all := addresses(t, 6)
+	routes, listen := all[:3], all[3:]
 	var list []Config
 	for i := range 3 {
 		c := single(dir)

@@ -44,6 +44,7 @@ func TestRestart(t *testing.T) {
 	a, dir := newAuthority(t)
 	var log buffer
 	c := single(dir)
+	c.Listen = addresses(t, 1)[0]
 	s, err := Start(c, slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +71,6 @@ func TestRestart(t *testing.T) {
 	}
 	_ = l.Close()
 
-	c.Listen = address
 	if s, err = Start(c, slog.New(slog.NewTextHandler(&log, nil))); err != nil {
 		t.Fatal(err)
 	}

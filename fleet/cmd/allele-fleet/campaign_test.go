@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/fleet/access"
+	"github.com/allele-go/allele/fleet/jet/cluster"
 	"github.com/allele-go/allele/fleet/order"
 	"github.com/allele-go/allele/fleet/report"
 )
@@ -93,6 +94,7 @@ type site struct {
 	t          *testing.T
 	tools, dir string
 	server     *exec.Cmd
+	ended      chan struct{} // closed when the server has ended
 	listen     string
 	flag       string // a file; the bug behind it is there as long as the file is
 }
@@ -106,8 +108,12 @@ func newSite(t *testing.T) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
+	listen, err := cluster.Addresses(1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
-	s := &site{t: t, tools: bin, dir: filepath.Join(dir, "fleet"), listen: "127.0.0.1:0", flag: filepath.Join(dir, "flag")}
+	s := &site{t: t, tools: bin, dir: filepath.Join(dir, "fleet"), listen: listen[0], flag: filepath.Join(dir, "flag")}
 	s.serve()
 	return s
 }
@@ -147,16 +153,32 @@ func (s *site) serve() {
 	if err := s.server.Start(); err != nil {
 		s.t.Fatal(err)
 	}
+	ended := make(chan struct{})
+	go func(server *exec.Cmd) {
+		server.Wait() // it was killed, or its output says why
+		close(ended)
+	}(s.server)
+	s.ended = ended
 	s.t.Cleanup(s.killServer)
-	serving := regexp.MustCompile(`serving tls://([0-9.:]+)`)
-	s.eventually("the server runs", func() bool { return serving.MatchString(out.String()) })
-	s.listen = serving.FindStringSubmatch(out.String())[1]
+	defer func() {
+		if s.t.Failed() {
+			s.t.Logf("the server prints:\n%s", out.String())
+		}
+	}()
+	s.eventually("the server runs", func() bool {
+		select {
+		case <-ended:
+			s.t.Fatal("the server has ended")
+		default:
+		}
+		return strings.Contains(out.String(), "serving tls://"+s.listen)
+	})
 }
 
 func (s *site) killServer() {
 	if s.server != nil {
 		s.server.Process.Kill()
-		s.server.Wait() // it was killed
+		<-s.ended
 		s.server = nil
 	}
 }

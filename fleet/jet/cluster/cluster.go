@@ -16,6 +16,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -101,7 +102,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 
 // configure writes the files of the servers.
 func (c *Cluster) configure() error {
-	free, err := freeAddresses(3 * Nodes)
+	free, err := Addresses(3 * Nodes)
 	if err != nil {
 		return err
 	}
@@ -173,17 +174,24 @@ cluster { name: test, listen: %q, no_advertise: true, ping_interval: 2, ping_max
 `, n.name, n.client, n.health, filepath.Join(n.folder, "data"), n.route, advertise, strings.Join(routes, ", "))
 }
 
-// freeAddresses returns addresses that nobody uses at the moment.
-func freeAddresses(n int) (all []string, err error) {
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
+// Addresses returns n loopback addresses for servers that stop and start again. The kernel takes the ports of outgoing
+// connections, and of listeners on port 0, from the upper half: a port from there can belong to somebody else when the
+// server returns. These ports are below, and nobody uses them at the moment.
+func Addresses(n int) (all []string, err error) {
+	const first, last, tries = 10_000, 32_000, 1000
+	for range tries {
+		if len(all) == n {
+			return all, nil
+		}
+		l, busy := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", first+rand.IntN(last-first)))
+		if busy != nil {
+			err = busy
+			continue
 		}
 		defer l.Close() // after all were chosen, so that they are different
 		all = append(all, l.Addr().String())
 	}
-	return all, nil
+	return nil, fmt.Errorf("no free port in %d tries: %w", tries, err)
 }
 
 func (n *node) file(name string) string { return filepath.Join(n.folder, name) }
