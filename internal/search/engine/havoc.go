@@ -15,16 +15,15 @@ func newHavoc(s *shared) way { return &havocs{with: s} }
 func (h *havocs) ready() bool { return len(h.with.corpus.terms) > 0 }
 
 func (h *havocs) propose(now *turn) (term.Term, origin) {
-	all, favoured := h.with.corpus.terms, h.with.favoured.terms
-	if len(all) == 0 {
+	k, favoured := h.with.corpus.draw(&now.dice), h.with.favoured.terms
+	if k == nil {
 		return nil, origin{}
 	}
-	k := all[now.dice.Below(len(all))]
 	for range redraws {
 		if !h.with.log.pace.refuses(k.steps, &now.dice) {
 			break
 		}
-		k = all[now.dice.Below(len(all))]
+		k = h.with.corpus.draw(&now.dice)
 	}
 	if len(favoured) > 0 && now.dice.OneIn(2) {
 		k = favoured[now.dice.Below(len(favoured))]
