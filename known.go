@@ -6,6 +6,7 @@ import (
 	"cmp"
 
 	"github.com/allele-go/allele/internal/check/property"
+	"github.com/allele-go/allele/internal/words"
 )
 
 // Known says that this run is about a bug that is known already, such as an open issue. Call it if the input shows
@@ -19,15 +20,20 @@ import (
 // bugs. Such a run never counts as passed, even if it does not fail: a Check with nothing but known bugs is vacuous.
 // If no run fails that calls Known with a name, a note says that the bug may be fixed.
 //
+// If a run calls Known more than once, the first name counts.
+//
 // Known does not apply to a run that ends its process or does not end.
 func (t *T) Known(issue string) {
 	t.set(known, "Known")
 	t.runner().words.Lock()
 	defer t.runner().words.Unlock()
 	if x := t.extra(); x.known == "" {
-		x.known = cmp.Or(issue, "a bug without a name")
+		x.known = cmp.Or(words.Line(issue, issueMax), "a bug without a name")
 	}
 }
+
+// issueMax bounds the name of a known bug, in bytes.
+const issueMax = 200
 
 // isKnown reports whether the run counts as one about a known bug. state is that of the run.
 func isKnown(state uint32) bool {

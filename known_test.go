@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // known48 is a property with a known bug, for large numbers with the digit 8. fails is the bug, and other another one.
@@ -41,6 +42,25 @@ func TestKnown(t *testing.T) {
 	if strings.Contains(r.text(), "is wrong") {
 		t.Errorf("the known bug is reported:\n%s", r.text())
 	}
+}
+
+// The name of a known bug is printed in one line, and cannot do anything to a terminal. The first name counts.
+func TestKnownNames(t *testing.T) {
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in uint16) {
+			if eights(in) {
+				t.Known("red \x1b[31m\n and\xff" + strings.Repeat("long", 100))
+				t.Known("another")
+				t.Fail()
+			} else if in > 60_000 {
+				t.Error("large")
+			}
+		}, Tests(1000), Seed(1))
+	})
+	if strings.Contains(r.text(), "\x1b") || !utf8.ValidString(r.text()) || strings.Contains(r.text(), "another") {
+		t.Errorf("%q", r.text())
+	}
+	r.has(t, `known: red \x1b[31m and`, "...   failed ")
 }
 
 // A Check with nothing but known bugs has checked nothing.

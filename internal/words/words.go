@@ -43,6 +43,11 @@ func Printable(s string) string {
 	return b.String()
 }
 
+// Line makes an untrusted text one line of at most so many bytes that is safe for a terminal.
+func Line(s string, most int) string {
+	return Bounded(Printable(strings.Join(strings.Fields(s), " ")), most)
+}
+
 // Group formats a number with thousands separators.
 func Group(n int) string {
 	s := strconv.Itoa(n)

@@ -7,12 +7,12 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/value/attempt"
 	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/words"
 )
 
 func init() {
@@ -22,6 +22,9 @@ func init() {
 		return func() { hook.Long = old }
 	}
 }
+
+// whyMax bounds the reason in a note, in bytes.
+const whyMax = 300
 
 // derive derives the schemas of the inputs. If a type is built by functions found in the
 // source, its values cannot be converted into terms, and its fields have no paths. An
@@ -47,8 +50,7 @@ func (p *Property) derive(in reflect.Type) (*schema.World, error) {
 		return w, err // leaving the functions out does not help
 	}
 	p.Settings = plain // for code that derives the schemas again
-	first, _, _ := strings.Cut(why.Error(), "\n")
-	other.Notes = append(other.Notes, "functions found in the source are not used to build this input: "+first)
+	other.Notes = append(other.Notes, "functions found in the source are not used to build this input: "+words.Line(why.Error(), whyMax))
 	return other, nil
 }
 

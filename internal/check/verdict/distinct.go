@@ -105,7 +105,7 @@ func (c Check) all() bool {
 // Notes returns what is worth knowing about a Check that passed, even if nobody asks for
 // verbose output. All parts that never vary are one note.
 func (c Check) Notes() []string {
-	all := c.seen()
+	all := append(c.seen(), c.Tally.failed()...)
 	if zero := slices.Concat(c.Prop.World.Zero, c.Prop.World.Unset); len(zero) == 1 {
 		all = append(all, zero[0])
 	} else if len(zero) > 1 {

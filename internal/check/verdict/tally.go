@@ -77,6 +77,17 @@ func (t *Tally) LostSeed(s property.Seed, o property.Outcome) {
 	}
 }
 
+// failed returns notes about the known bugs that runs have shown.
+func (t *Tally) failed() (notes []string) {
+	for k, n := range t.known {
+		if k.Failed {
+			notes = append(notes, fmt.Sprintf("known: %s: %s about it failed", k.Issue, words.Count(n, "run")))
+		}
+	}
+	slices.Sort(notes)
+	return notes
+}
+
 // fixed returns notes about the known bugs that no run has shown.
 func (t *Tally) fixed() (notes []string) {
 	for k, n := range t.known {

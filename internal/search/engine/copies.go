@@ -72,7 +72,7 @@ func (c *copies) copy(t term.Term, r *rng.Rand) term.Term {
 	best := -1
 	for range copyDraws {
 		a, b := &all[r.Below(len(all))], &all[r.Below(len(all))]
-		if a.Key || a.Pos == b.Pos || len(c.fits.slots.Copied(c.sub[:0], t, a.Pos, b.Pos)) == 0 {
+		if a.Fixed || a.Pos == b.Pos || len(c.fits.slots.Copied(c.sub[:0], t, a.Pos, b.Pos)) == 0 {
 			continue
 		}
 		pair := fieldPair{a.Field, b.Field}

@@ -112,6 +112,9 @@ func (d *deriver) unused() {
 		case from && u.decl.Type == nil:
 			d.problems = append(d.problems, fmt.Sprintf(
 				"%v: use it as an option of allele.Field, for the field that takes the values", u.decl))
+		case from:
+			d.problems = append(d.problems, fmt.Sprintf("%v: want a number or text that takes the values, or a list of these, and not %v",
+				u.decl, u.decl.Type))
 		case path:
 			d.problems = append(d.problems, fmt.Sprintf(
 				"%v: there is no such field; a path names struct fields from the input down, and [key] for the keys of a map; "+
@@ -126,20 +129,21 @@ func (d *deriver) unused() {
 // fieldNames lists the fields of the struct that t is, points to, or has as its
 // elements.
 func fieldNames(t reflect.Type) string {
-	for {
+	for range leafDepth {
 		switch t.Kind() {
 		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 			t = t.Elem()
-			continue
 		case reflect.Struct:
 			var names []string
 			for i := range t.NumField() {
 				names = append(names, t.Field(i).Name)
 			}
 			return strings.Join(names, ", ")
+		default:
+			return "none"
 		}
-		return "none"
 	}
+	return "none"
 }
 
 // place is a part of the input: its path and its type.

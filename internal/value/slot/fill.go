@@ -59,7 +59,7 @@ const (
 // or there is none. Values of the same field are the last resort: a call may take the name of another call, but that
 // one need not be declared either.
 func (f *Filler) source(t term.Term, to *Slot, froms []Field, r *rng.Rand) *Slot {
-	if len(froms) == 0 || to.Key || to.source {
+	if len(froms) == 0 || to.Fixed || to.source {
 		return nil
 	}
 	f.from, f.own = f.from[:0], f.own[:0]
@@ -81,7 +81,7 @@ func (f *Filler) source(t term.Term, to *Slot, froms []Field, r *rng.Rand) *Slot
 		}
 		if len(f.Copied(f.sub[:0], t, to.Pos, from.Pos)) > 0 {
 			*list = append(*list, from)
-		} else if from.Field != to.Field && same(t, to.Pos, from.Pos) {
+		} else if from.Field != to.Field && f.same(t, to.Pos, from.Pos) {
 			return nil
 		}
 	}
@@ -105,19 +105,20 @@ func (f *Filler) source(t term.Term, to *Slot, froms []Field, r *rng.Rand) *Slot
 // Copied appends to dst the value at from, as a value for the number or text at to. It returns dst unchanged if they
 // are equal, or if the value does not fit.
 func (f *Filler) Copied(dst, t term.Term, to, from int) term.Term {
-	a, b := f.world.Of(t[to]), f.world.Of(t[from])
+	src, b := f.value(t, from)
+	a := f.world.Of(t[to])
 	switch {
 	case a == b:
-		if !term.Equal(t.Sub(to), t.Sub(from)) {
-			return append(dst, t.Sub(from)...)
+		if !term.Equal(t.Sub(to), src) {
+			return append(dst, src...)
 		}
-	case schema.HasConstants(a): // other values make no sense
-	case t[from].C == term.Raw:
-		if text := t.Bytes(from); a.IsText() && a.Fits(text) && (t[to].C != term.Raw || string(t.Bytes(to)) != string(text)) {
+	case schema.HasConstants(a) && a.From == nil: // other values make no sense
+	case src[0].C == term.Raw:
+		if text := src.Bytes(0); a.IsText() && a.Fits(text) && (t[to].C != term.Raw || string(t.Bytes(to)) != string(text)) {
 			return term.AppendRaw(dst, a.ID, text)
 		}
 	case a.Kind == schema.Scalar && b.Kind == schema.Scalar && a.IsFloat() == b.IsFloat():
-		x := t[from].X
+		x := src[0].X
 		if t[to].X != x && a.In(x) && (a.IsSigned() == b.IsSigned() || int64(x) >= 0) {
 			return append(dst, term.Node{S: a.ID, N: 1, X: x})
 		}
@@ -125,10 +126,24 @@ func (f *Filler) Copied(dst, t term.Term, to, from int) term.Term {
 	return dst
 }
 
-// same reports whether the values at two positions are the same, though perhaps of different types.
-func same(t term.Term, a, b int) bool {
-	if t[a].C == term.Raw || t[b].C == term.Raw {
-		return t[a].C == t[b].C && string(t.Bytes(a)) == string(t.Bytes(b))
+// value returns the term of the value at a position, and its schema. A value of Values or Match becomes a plain one.
+func (f *Filler) value(t term.Term, pos int) (term.Term, *schema.Schema) {
+	switch s := f.world.Of(t[pos]); s.Kind {
+	case schema.Choice:
+		return s.Ctors[t[pos].C].Value, s.Base
+	case schema.Rule:
+		return s.Flat(t.Sub(pos)), s.Base
+	default:
+		return t.Sub(pos), s
 	}
-	return t[a].C == t[b].C && t[a].X == t[b].X
+}
+
+// same reports whether the values at two positions are the same, though perhaps of different types.
+func (f *Filler) same(t term.Term, to, from int) bool {
+	a := t.Sub(to)
+	b, _ := f.value(t, from)
+	if a[0].C == term.Raw || b[0].C == term.Raw {
+		return a[0].C == b[0].C && string(a.Bytes(0)) == string(b.Bytes(0))
+	}
+	return a[0].C == b[0].C && a[0].X == b[0].X
 }

@@ -27,7 +27,7 @@ type Field uint64
 type Slot struct {
 	Pos   int
 	Field Field
-	Key   bool // it is in the key of a map, whose entries are sorted
+	Fixed bool // it is copied to others only: it is in the key of a map, or a value of Values or Match
 
 	source, changed bool // see Fill
 }
@@ -98,7 +98,10 @@ func (f *Filler) declare(owners map[reflect.Type]map[string]Field) {
 
 // inner returns the field of the numbers and texts inside of a field: each list adds a level.
 func inner(f Field, s *schema.Schema) Field {
-	for s != nil {
+	if schema.Origin(s) == nil {
+		return f
+	}
+	for {
 		switch {
 		case s.Kind == schema.Slice || s.Kind == schema.Array:
 			f, s = elem(f), s.Elem
@@ -108,7 +111,6 @@ func inner(f Field, s *schema.Schema) Field {
 			return f
 		}
 	}
-	return f
 }
 
 // The levels of lists in a field are counted in the last byte, keys in its highest bit.
@@ -131,6 +133,13 @@ func (f *Filler) Slots(t term.Term) []Slot {
 // visit adds the slots of the subterm at pos.
 func (f *Filler) visit(t term.Term, pos int, at Slot) {
 	s := f.world.Of(t[pos])
+	if s.Kind == schema.Choice || s.Kind == schema.Rule { // their parts are no values of their own
+		if f.Any() && schema.Origin(s) != nil {
+			at.Pos, at.Fixed = pos, true
+			f.slots = append(f.slots, at)
+		}
+		return
+	}
 	if !s.HasParts() {
 		if s.Kind != schema.Scalar || s.Type.Kind() != reflect.Bool {
 			at.Pos = pos
@@ -147,9 +156,9 @@ func (f *Filler) visit(t term.Term, pos int, at Slot) {
 		case schema.Map:
 			to.Field = elem(at.Field)
 			if i%2 == 0 {
-				to.Field, to.Key = key(at.Field), true
+				to.Field, to.Fixed = key(at.Field), true
 			}
-		case schema.Block, schema.Rule, schema.Choice: // their parts are no values of their own
+		case schema.Block:
 			return
 		case schema.Pointer:
 			if schema.Owner(s, int(t[pos].C)) != nil {

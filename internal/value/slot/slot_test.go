@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -86,7 +87,7 @@ func TestSlots(t *testing.T) {
 	var got, different []slot.Field
 	for _, s := range all {
 		got = append(got, s.Field)
-		if s.Key != (s.Field == key) {
+		if s.Fixed != (s.Field == key) {
 			t.Errorf("%+v: is it a key?", s)
 		}
 		if !slices.Contains(different, s.Field) {
@@ -257,16 +258,16 @@ func TestSources(t *testing.T) {
 	at := listed.What.(schema.At)
 	at.Sub = append(at.Sub, values)
 	listed.What = at
+	const name = `Field[slot_test.call]("Name"): `
 	for _, c := range []struct {
 		decl schema.Decl
 		want string
 	}{
-		{from(reflect.TypeFor[flag](), "On"), `From[slot_test.flag]("On"): the input has no slot_test.flag that is made by its fields; name a struct that it has`},
-		{from(reflect.TypeFor[decl](), "Params"), `From[slot_test.decl]("Params"): its values are of type int8, which are no values of string`},
-		{from(reflect.TypeFor[call](), "Deep"), `From[slot_test.call]("Deep"): want a field with a number or text, or a list of these`},
-		{from(reflect.TypeFor[program](), "Calls"), `From[slot_test.program]("Calls"): want a field with a number or text, or a list of these`},
-		{listed, `From[slot_test.decl]("Name"): want a number or text that takes the values, or a list of these, and not string; ` +
-			`values of Values, Match and Builder are taken from nowhere`},
+		{from(reflect.TypeFor[flag](), "On"), name + `From[slot_test.flag]("On"): the input has no slot_test.flag that is made by its fields; name a struct that it has`},
+		{from(reflect.TypeFor[decl](), "Params"), name + `From[slot_test.decl]("Params"): its values are of type int8, which are no values of string`},
+		{from(reflect.TypeFor[call](), "Deep"), name + `From[slot_test.call]("Deep"): want a field with a number or text, or a list of these, that no builder makes`},
+		{from(reflect.TypeFor[program](), "Calls"), name + `From[slot_test.program]("Calls"): want a field with a number or text, or a list of these, that no builder makes`},
+		{listed, name + `From[slot_test.decl]("Name"): values of Values, Match and Builder are not taken from other fields; leave these out for the field`},
 		{schema.Decl{What: schema.From{Owner: reflect.TypeFor[decl](), Field: "Name"}, Tier: schema.Local},
 			`From[slot_test.decl]("Name"): use it as an option of allele.Field, for the field that takes the values`},
 	} {
@@ -274,6 +275,84 @@ func TestSources(t *testing.T) {
 		if want := "cannot derive slot_test.program:\n\t" + c.want; err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
+	}
+}
+
+// A field of a map's key cannot take values: the entries are sorted by their keys.
+func TestOnlyInKeys(t *testing.T) {
+	type input struct {
+		Of    map[call]int
+		Names []decl
+	}
+	_, err := schema.Derive(reflect.TypeFor[input](), []schema.Decl{from(reflect.TypeFor[decl](), "Name")})
+	want := "cannot derive slot_test.input:\n\tFrom[slot_test.decl](\"Name\"): the field that takes the values is only in the keys of maps, and these stay as they are"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+// Values of Values and Match can be taken by other fields, also where a type has constants.
+func TestDeclaredSources(t *testing.T) {
+	match := func(t reflect.Type) schema.Decl {
+		d, err := schema.NewMatch(`[a-z]{3}-[0-9]{2}`)
+		if err != nil {
+			panic(err)
+		}
+		return schema.Decl{Type: t, What: d}
+	}
+	name := reflect.TypeFor[ident]()
+	for about, d := range map[string]schema.Decl{
+		"Match":  match(name),
+		"Values": {Type: name, What: schema.Values{All: []reflect.Value{reflect.ValueOf(ident("one")), reflect.ValueOf(ident("two"))}}},
+		"Likely": {Type: reflect.TypeFor[string](), What: schema.Likely{All: []reflect.Value{reflect.ValueOf("main"), reflect.ValueOf("init")}}},
+	} {
+		w := derive(t, from(reflect.TypeFor[decl](), "Name"), d)
+		g := gen.New(w)
+		fit, not := 0, 0
+		for i := range uint64(2000) {
+			p := write(t, w, g.Term(rng.At(1, i), 40))
+			for _, c := range p.Calls {
+				if slices.ContainsFunc(p.Decls, func(d decl) bool { return string(d.Name) == c.Name }) {
+					fit++
+				} else if len(p.Decls) > 0 {
+					not++
+				}
+			}
+		}
+		if fit < 1000 || not*4 > fit {
+			t.Errorf("%s: %d calls fit, and %d do not", about, fit, not)
+		}
+	}
+}
+
+// A type may be a list of itself.
+func TestListsOfThemselves(t *testing.T) {
+	type (
+		tree    []tree
+		pointer *pointer
+		arrays  [2]*arrays
+		mixed   []*[]mixed
+		table   map[string]table
+		input   struct {
+			program
+			Tree    tree
+			Pointer pointer
+			Arrays  arrays
+			Mixed   mixed
+			Table   table
+		}
+	)
+	w, err := schema.Derive(reflect.TypeFor[input](), []schema.Decl{from(reflect.TypeFor[decl](), "Name")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, g := slot.New(w), gen.New(w)
+	for i := range uint64(100) {
+		f.Slots(g.Term(rng.At(1, i), 60))
+	}
+	self := schema.Decl{What: schema.At{Path: "X"}, Tier: schema.Local}
+	if _, err := schema.Derive(reflect.TypeFor[tree](), []schema.Decl{self}); err == nil || !strings.Contains(err.Error(), "the input has none") {
+		t.Error(err)
 	}
 }
 
@@ -329,7 +408,7 @@ func TestEveryCopyIsATerm(t *testing.T) {
 			}
 			for range 10 {
 				to, from := all[r.Below(len(all))], all[r.Below(len(all))]
-				if to.Key {
+				if to.Fixed {
 					continue
 				}
 				if sub = f.Copied(sub[:0], u, to.Pos, from.Pos); len(sub) == 0 {
