@@ -6,7 +6,6 @@ import (
 	"cmp"
 
 	"github.com/allele-go/allele/internal/check/property"
-	"github.com/allele-go/allele/internal/words"
 )
 
 // Known says that this run is about a bug that is known already, such as an open issue. Call it if the input shows
@@ -28,12 +27,9 @@ func (t *T) Known(issue string) {
 	t.runner().words.Lock()
 	defer t.runner().words.Unlock()
 	if x := t.extra(); x.known == "" {
-		x.known = cmp.Or(words.Line(issue, issueMax), "a bug without a name")
+		x.known = cmp.Or(property.Issue(issue), "a bug without a name")
 	}
 }
-
-// issueMax bounds the name of a known bug, in bytes.
-const issueMax = 200
 
 // isKnown reports whether the run counts as one about a known bug. state is that of the run.
 func isKnown(state uint32) bool {

@@ -12,6 +12,7 @@ import (
 	"github.com/allele-go/allele/internal/stack"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
+	"github.com/allele-go/allele/internal/words"
 )
 
 // Runner runs a property on a term and returns the outcome. One implementation runs the
@@ -106,6 +107,11 @@ type Known struct {
 	Issue  string // empty if the run is about none
 	Failed bool   // the run failed; otherwise the bug did not show
 }
+
+// Issue returns the name of a known bug as it is printed: in one line, and not too long.
+func Issue(name string) string { return words.Line(name, issueMax) }
+
+const issueMax = 200 // bytes
 
 // Trace returns a trace with one symbol, which identifies the assumption that discarded the
 // run. A program without probes records nothing else about a discarded run.

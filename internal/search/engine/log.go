@@ -104,7 +104,8 @@ func (l *log) why(n news) string {
 // affords reports whether one more term may be kept for this news. If nothing is new but a
 // combination of features that were seen before, only a small share of runs is kept: in a
 // large program every second run shows a new combination, and a search that keeps all of
-// them selects nothing. The same holds for new numbers of times that known edges are taken, after the first runs. Terms of other searches count too, or the share would grow with the
+// them selects nothing. After the first runs, the same holds for known edges that are taken
+// another number of times. Terms of other searches count too, or the share would grow with the
 // number of workers. A slow run is kept only for a new edge: if it were kept because it took
 // known edges more often than any run before, its changes would be slower still.
 func (l *log) affords(n news, run trace.Run) bool {

@@ -77,7 +77,7 @@ const leafDepth = 100
 // unsourced describes declarations of From that have no effect.
 func unsourced(w *World) (problems []string) {
 	fields := map[*Schema]string{}
-	w.Root.takers(fields, map[*Schema]bool{})
+	takers(w.Root, fields, map[*Schema]bool{})
 	for _, s := range w.Schemas {
 		for _, x := range s.From {
 			p := unfit(w, s, x)
@@ -100,7 +100,7 @@ func unsourced(w *World) (problems []string) {
 
 // takers adds a field of each schema that takes its values from others, as its declaration is written. Keys of maps are
 // not followed.
-func (s *Schema) takers(fields map[*Schema]string, seen map[*Schema]bool) {
+func takers(s *Schema, fields map[*Schema]string, seen map[*Schema]bool) {
 	if s == nil || seen[s] {
 		return
 	}
@@ -110,10 +110,10 @@ func (s *Schema) takers(fields map[*Schema]string, seen map[*Schema]bool) {
 			if x := within(f.S); x != nil && x.From != nil && fields[x] == "" {
 				fields[x] = At{Path: f.Name, Owner: Owner(s, c)}.code(nil)
 			}
-			f.S.takers(fields, seen)
+			takers(f.S, fields, seen)
 		}
 	}
-	s.Elem.takers(fields, seen)
+	takers(s.Elem, fields, seen)
 }
 
 // unfit says why a schema cannot take its values from a field, or "".
