@@ -35,6 +35,7 @@ const (
 	ByPanic      = "panic"      // the program panicked, or its process died
 	ByBudget     = "budget"     // a run took far more steps than the original run, or much memory
 	ByTest       = "test"       // an ordinary test failed
+	ByDeadlock   = "deadlock"   // every goroutine waits, and nothing can wake one
 )
 
 // Verdict is what became of one fault.

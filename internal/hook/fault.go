@@ -14,8 +14,8 @@ type Faults struct {
 	Site []uint8 // for each place: GateOff, GateRecord, or GateFirst plus the number of a variant, and GateOnce
 	Func []uint8 // for each function: whether its body with gates runs
 	Hit  []uint8 // 1 if a place was evaluated while it recorded
-	Diff []uint8 // bit v is set if variant v would have given another value while the place recorded
-	All  []uint8 // the bits of all variants of a place
+	Diff []uint8 // bit v is set if variant v may have given another value while the place recorded
+	All  []uint8 // the bits of all variants of a place, and GateSure if Diff needs it to be sure
 	Of   []int32 // the function of each place, or -1 if it is in none
 
 	// With lists, for each function, others that must run with gates if it does: their
@@ -32,6 +32,11 @@ const (
 	GateFirst  = 2
 	GateOnce   = 128 // added to the number of a variant: the fault is on in one evaluation only
 )
+
+// GateSure is a bit in Faults.All and Faults.Diff, for places where the value with the fault is not known while
+// they record: a || b evaluates an operand that a && b does not. If All has it, a value was different only if
+// Diff has it too, which may also happen in a run with the fault.
+const GateSure = 128
 
 // FaultSizeMax is the largest size of a slice that code makes while a fault is switched on.
 const FaultSizeMax = 1 << 26
@@ -138,6 +143,9 @@ func (f *Faults) SwitchFault(site, variant int, on bool) {
 	}
 	FaultOn, SizeMax = on, size
 	f.Site[site] = mode
+	if on {
+		f.Diff[site] = 0
+	}
 	fn := int(f.Of[site])
 	if fn < 0 {
 		return
@@ -149,6 +157,10 @@ func (f *Faults) SwitchFault(site, variant int, on bool) {
 		}
 	}
 }
+
+// Sure reports whether a fault of a place has made a value different for sure, if Diff says that it may have: in
+// the run that recorded, or in the last run with the fault.
+func (f *Faults) Sure(site int) bool { return (^f.All[site]|f.Diff[site])&GateSure != 0 }
 
 // turns is how often the place of a fault that is on once is evaluated until then.
 var turns int

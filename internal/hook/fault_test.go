@@ -9,7 +9,7 @@ import (
 
 // A fault that is on once is on in one evaluation of its place.
 func TestSwitchOnce(t *testing.T) {
-	f := &Faults{Site: make([]uint8, 2), Func: make([]uint8, 1), Of: []int32{0, 0}}
+	f := &Faults{Site: make([]uint8, 2), Diff: make([]uint8, 2), Func: make([]uint8, 1), Of: []int32{0, 0}}
 	var modes []uint8
 	f.SwitchOnce(1, 2, 3)
 	for range 5 {

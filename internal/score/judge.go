@@ -210,7 +210,7 @@ func (m *Member) giveUp(faults []site.Fault, err error) {
 	}
 }
 
-var killers = []string{fate.ByProperty, fate.ByDifference, fate.ByPanic, fate.ByBudget, fate.ByTest}
+var killers = []string{fate.ByProperty, fate.ByDifference, fate.ByPanic, fate.ByBudget, fate.ByTest, fate.ByDeadlock}
 
 // valid reports whether the words of a verdict are known.
 func valid(v fate.Verdict) bool {

@@ -14,7 +14,7 @@ import (
 type Summary struct {
 	Faults      int            `json:"faults"`
 	Killed      int            `json:"killed"`
-	KilledBy    map[string]int `json:"killedBy"` // property, difference, panic, budget, test
+	KilledBy    map[string]int `json:"killedBy"` // property, difference, panic, budget, test, deadlock
 	Survived    int            `json:"survived"`
 	NotInfected int            `json:"notInfected"`
 	NotReached  int            `json:"notReached"`

@@ -2,6 +2,8 @@
 
 package site
 
+import "strings"
+
 // Fault is a small deliberate change of the program. A test or an input that notices the
 // change kills the fault. All faults of a package are compiled into one binary, where each
 // is switched on by a gate: Site is the number of the gate in its package, and Variant
@@ -23,4 +25,20 @@ type Fault struct {
 	Number   int    `json:"number,omitempty"` // number of the operator in the MutaGen paper, or 0
 	From     string `json:"from"`             // the source at the place, shortened
 	To       string `json:"to"`               // what the change makes of it
+	Edit     Edit   `json:"edit"`             // the change, in bytes of the file
+}
+
+// Edit is a change of a file: Old, which begins at the byte with a number, becomes New.
+type Edit struct {
+	Offset int    `json:"offset"`
+	Old    string `json:"old"`
+	New    string `json:"new"`
+}
+
+// Apply makes the change. It returns false if the source is not the one that the edit was made for.
+func (e Edit) Apply(src string) (string, bool) {
+	if e.Offset < 0 || e.Offset > len(src) || !strings.HasPrefix(src[e.Offset:], e.Old) {
+		return src, false
+	}
+	return src[:e.Offset] + e.New + src[e.Offset+len(e.Old):], true
 }

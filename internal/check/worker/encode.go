@@ -248,7 +248,7 @@ func (e *encoding) record(t term.Term, key string) bool {
 			for v := 0; v < 8; v++ {
 				f := made{Package: g.Path, Site: site, Variant: v}
 				f.Number = e.numbers[place{g.Path, site}][v]
-				if g.All[site]>>v&1 == 0 || e.choice.Paper && f.Number == 0 {
+				if g.All[site]&^hook.GateSure>>v&1 == 0 || e.choice.Paper && f.Number == 0 {
 					continue
 				}
 				if e.reached++; g.Diff[site]>>v&1 != 0 {

@@ -129,6 +129,9 @@ func (f *faulty) quiet() {
 	}
 }
 
+// sure reports whether a fault that may have changed a value has done so for sure: see hook.GateSure.
+func (f *faulty) sure(x fault) bool { return f.gates[x.Package].Sure(x.Site) }
+
 // sees reports whether the last run that recorded reached a fault, and whether the fault
 // would have changed a value.
 func (f *faulty) sees(x fault) (hit, diff bool) {

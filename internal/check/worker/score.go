@@ -54,9 +54,7 @@ type scoreCase struct {
 	Steps    int64  `json:",omitempty"`
 	Shown    property.Shown
 
-	// The faults that the case reaches, and those that change a value, each time that it is
-	// run; and the same for the first run.
-	Hit, Diff, FirstHit, FirstDiff scoring.Set `json:",omitempty"`
+	Each, First scoring.Reach // of each run, and of the first one
 }
 
 // score does the request of a job. If a run does not end, or changes what the original
@@ -211,10 +209,10 @@ func (s *scorer) baseline() error {
 func (s *scorer) try(in *scoreInput) (c *scoreCase, hung bool) {
 	c = &scoreCase{Name: in.name}
 	first, a := s.faulty.record(in.runner, in.term)
-	c.FirstHit, c.FirstDiff = s.reached()
+	c.First = s.reached()
 	second, b := s.faulty.original(in.runner, in.term)
 	third, d := s.faulty.record(in.runner, in.term)
-	c.Hit, c.Diff = s.reached()
+	c.Each = s.reached()
 	c.Steps, c.Shown = max(a, b, d), second.Shown
 	k := oracle.NewCase(second, in.runner.Differs)
 	k.Again(first)
@@ -231,22 +229,16 @@ func (s *scorer) try(in *scoreInput) (c *scoreCase, hung bool) {
 	return c, false
 }
 
-// reached returns the faults that the last run reached, and those that change a value in it.
-func (s *scorer) reached() (hits, diffs scoring.Set) {
-	hits, diffs = scoring.NewSet(len(s.request.Faults)), scoring.NewSet(len(s.request.Faults))
+// reached returns what the last run, which recorded, has reached.
+func (s *scorer) reached() scoring.Reach {
+	r := scoring.NewReach(len(s.request.Faults))
 	for i, f := range s.request.Faults {
-		if !s.faulty.has(f) {
-			continue
-		}
-		hit, diff := s.faulty.sees(f)
-		if hit {
-			hits.Add(i)
-		}
-		if diff {
-			diffs.Add(i)
+		if s.faulty.has(f) {
+			hit, diff := s.faulty.sees(f)
+			r.Add(i, hit, diff, s.faulty.sure(f))
 		}
 	}
-	return hits, diffs
+	return r
 }
 
 // scored is a case of the baseline with its input.
@@ -351,11 +343,11 @@ func (s *scorer) judge(f fault, bit int, all []scored) (line scoring.Line, kille
 	line = scoring.Line{Event: scoring.Judged, Fault: f.ID, Init: !s.request.Boot && s.inits(f)}
 	var infected []scored
 	for _, c := range all {
-		hit, diff := c.Hit.Has(bit), c.Diff.Has(bit)
+		hit, diff := c.Each.Hit.Has(bit), c.Each.Diff.Has(bit)
 		if s.request.Fresh {
-			hit, diff = hit || c.FirstHit.Has(bit), diff || c.FirstDiff.Has(bit)
+			hit, diff = hit || c.First.Hit.Has(bit), diff || c.First.Diff.Has(bit)
 		} else {
-			line.Once = line.Once || !diff && c.FirstDiff.Has(bit) || !hit && c.FirstHit.Has(bit)
+			line.Once = line.Once || !diff && c.First.Diff.Has(bit) || !hit && c.First.Hit.Has(bit)
 		}
 		if c.Discards {
 			continue
@@ -372,6 +364,7 @@ func (s *scorer) judge(f fault, bit int, all []scored) (line scoring.Line, kille
 		return line, nil, false
 	}
 	line.Kind = fate.Survived
+	sure := s.request.Boot
 	for i := range infected {
 		c := infected[i]
 		line.Runs++
@@ -382,6 +375,7 @@ func (s *scorer) judge(f fault, bit int, all []scored) (line scoring.Line, kille
 			return line, nil, true
 		}
 		if r.Kind == fate.Survived {
+			sure = sure || c.Each.Sure.Has(bit) || c.First.Sure.Has(bit) || s.faulty.sure(f)
 			continue
 		}
 		if line.Kind != fate.Killed {
@@ -394,6 +388,10 @@ func (s *scorer) judge(f fault, bit int, all []scored) (line scoring.Line, kille
 		if r.Kind == fate.Killed {
 			s.put(scoring.Line{Event: scoring.Killer, Fault: f.ID, Test: c.Name})
 		}
+	}
+	if line.Kind == fate.Survived && !sure {
+		line.Kind = fate.NotInfected
+		return line, killer, false
 	}
 	if line.Kind == fate.Survived && len(infected) > 0 {
 		line.Test, line.Input = s.example(infected)

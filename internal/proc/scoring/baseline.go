@@ -31,7 +31,7 @@ type Head struct {
 }
 
 // baselineFormat is the version of baseline files.
-const baselineFormat = 1
+const baselineFormat = 2
 
 // Bit returns the position of a fault in sets.
 func (h *Head) Bit(fault int) (i int, known bool) {
@@ -91,6 +91,28 @@ func ReadCases[C any](file string) (*Cases[C], error) {
 		return nil, fmt.Errorf("read %s: not a baseline of this version", file)
 	}
 	return b, nil
+}
+
+// Reach is the faults that a run on the original program reaches, those that may change a value in it, and of these the
+// ones that do so for sure: see hook.GateSure.
+type Reach struct {
+	Hit, Diff, Sure Set `json:",omitempty"`
+}
+
+// NewReach returns a Reach without faults, for the faults of a request.
+func NewReach(faults int) Reach { return Reach{NewSet(faults), NewSet(faults), NewSet(faults)} }
+
+// Add adds what a run has shown about a fault.
+func (r Reach) Add(i int, hit, diff, sure bool) {
+	if hit {
+		r.Hit.Add(i)
+	}
+	if diff {
+		r.Diff.Add(i)
+	}
+	if diff && sure {
+		r.Sure.Add(i)
+	}
 }
 
 // Set is a set of faults, by their position in a Head.

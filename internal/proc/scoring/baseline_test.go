@@ -64,7 +64,7 @@ func TestBaseline(t *testing.T) {
 
 // A file that is no baseline is an error, and is replaced.
 func TestDamagedBaseline(t *testing.T) {
-	for _, content := range []string{"{}\n", "x\n", "", "null\n", `{"Format":1}`, "{\"Format\":2}\n", "{\"Format\":1}\n3\n"} {
+	for _, content := range []string{"{}\n", "x\n", "", "null\n", `{"Format":2}`, "{\"Format\":1}\n", "{\"Format\":2}\n3\n"} {
 		file := filepath.Join(t.TempDir(), "baseline")
 		if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
 			t.Fatal(err)

@@ -24,6 +24,10 @@ const (
 	Done     = "done"     // all is done
 )
 
+// Asleep is the detail of Stuck if all goroutines wait. The process does not end itself then: the runtime ends it if
+// they wait for each other.
+const Asleep = "every goroutine waits"
+
 // NoFault is the number of the fault in lines about runs of the original program.
 const NoFault = -1
 

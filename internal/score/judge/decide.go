@@ -241,6 +241,10 @@ func inFlight(at scoring.Line, noted *scoring.Line, e *ending) scoring.Line {
 	switch s := e.find(scoring.Stuck); {
 	case noted != nil:
 		at.Kind, at.By, at.Detail = fate.Killed, noted.By, noted.Detail
+	case s != nil && e.death.Kind == proc.Deadlock && !e.silent: // the runtime has ended it, and knows
+		at.Kind, at.By, at.Detail = fate.Killed, fate.ByDeadlock, e.death.Text
+	case s != nil && s.Detail == scoring.Asleep:
+		at.Kind, at.Detail = fate.NoVerdict, s.Detail+", perhaps for a timer"
 	case s != nil:
 		at.Kind, at.Detail = fate.NoVerdict, s.Detail
 	case e.silent:

@@ -24,7 +24,7 @@ import (
 // one is a fault that the binary does not have.
 var places = strings.Fields(`Wrong Unnoticed Same Unreached Loop Recursion HugeMake GuardedPanic LoosePanic Deadlock Pollute
 	PanicLocked ExitCode ExitZero Init Once SubtestPanic Parallel InExample Overflow Memory Recovers Leaks Uncounted Moves
-	Panics Both Deep Cached Fills Reuses NotThere`)
+	Panics Both Deep Cached Fills Reuses Maybe Surely Waits NotThere`)
 
 func build(t *testing.T) (binary string) {
 	t.Helper()

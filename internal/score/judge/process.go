@@ -32,6 +32,8 @@ const (
 	pollEvery = 20 * time.Millisecond
 	// exitWait is how long a process may take to exit after it has done its request.
 	exitWait = 10 * time.Second
+	// asleepWait is how long the runtime may take to notice that all goroutines wait for each other.
+	asleepWait = 5 * time.Second
 	// silentShare is how many times the wall limit a process may write nothing. It ends
 	// itself much earlier, unless not even its own watcher runs.
 	silentShare = 30
@@ -129,7 +131,7 @@ func (j *judge) follow(ctx context.Context, e *ending, p *proc.Process, t *taile
 			wrote = time.Now()
 		}
 		silent := time.Since(wrote)
-		e.silent = silent > silentShare*j.Wall+2*slowShare*j.slowest
+		e.silent = silent > silentShare*j.Wall+2*slowShare*j.slowest || silent > asleepWait && e.has(scoring.Stuck)
 		if e.silent || silent > exitWait && e.has(scoring.Done) {
 			p.Quit()
 			e.death = <-ended

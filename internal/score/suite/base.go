@@ -49,9 +49,7 @@ type tested struct {
 	Steps int64  `json:",omitempty"`
 	Nanos int64  `json:",omitempty"`
 
-	// The faults that a test reaches, and those that change a value, each time that it
-	// runs; and the same for the first time that it runs in a process.
-	Hit, Diff, FirstHit, FirstDiff scoring.Set `json:",omitempty"`
+	Each, First scoring.Reach // of each run, and of the first one in a process
 }
 
 func (t *tested) line() scoring.Line {
@@ -66,13 +64,13 @@ const (
 
 // head returns the first line of the baseline.
 func (r *runner) head() scoring.Head {
-	n := len(r.request.Faults)
-	h := scoring.Head{InitHit: scoring.NewSet(n), InitDiff: scoring.NewSet(n)}
+	init := scoring.NewReach(len(r.request.Faults))
+	h := scoring.Head{InitHit: init.Hit, InitDiff: init.Diff}
 	gates := gatesOf()
 	for i, f := range r.request.Faults {
 		h.Faults = append(h.Faults, f.ID)
 		if g := gates[f.Package]; has(g, f) {
-			mark(h.InitHit, h.InitDiff, i, g.InitHit[f.Site], g.InitDiff[f.Site]>>f.Variant)
+			init.Add(i, g.InitHit[f.Site] != 0, g.InitDiff[f.Site]>>f.Variant&1 != 0, true)
 		}
 	}
 	return h
@@ -85,13 +83,13 @@ func (r *runner) try(u unit) (t *tested, busy bool) {
 	first, a := r.record(u)
 	second := result{}
 	if first.passed {
-		t.FirstHit, t.FirstDiff = a.hit, a.diff
+		t.First = a
 		second = r.run(u, run{fault: scoring.NoFault, budget: unlimited})
 	}
 	third := result{}
 	if first.passed && second.passed {
 		third, a = r.record(u)
-		t.Hit, t.Diff = a.hit, a.diff
+		t.Each = a
 	}
 	t.Steps = max(first.steps, second.steps, third.steps)
 	t.Nanos = int64(max(first.took, second.took, third.took) / time.Nanosecond)
@@ -122,31 +120,18 @@ func (r *runner) try(u unit) (t *tested, busy bool) {
 	return t, busy
 }
 
-// reach is what a run reached.
-type reach struct{ hit, diff scoring.Set }
-
 // record runs a test while all places record. Panics are caught as in a run with a fault: a
 // test that relies on a panic outside such a function would fail with every fault.
-func (r *runner) record(u unit) (result, reach) {
+func (r *runner) record(u unit) (result, scoring.Reach) {
 	hook.RecordFaults(true)
 	res := r.run(u, run{fault: scoring.NoFault, armed: true, budget: unlimited})
 	hook.RecordFaults(false)
-	n := len(r.request.Faults)
-	a := reach{scoring.NewSet(n), scoring.NewSet(n)}
+	reach := scoring.NewReach(len(r.request.Faults))
 	gates := gatesOf()
 	for i, f := range r.request.Faults {
 		if g := gates[f.Package]; has(g, f) {
-			mark(a.hit, a.diff, i, g.Hit[f.Site], g.Diff[f.Site]>>f.Variant)
+			reach.Add(i, g.Hit[f.Site] != 0, g.Diff[f.Site]>>f.Variant&1 != 0, g.Sure(f.Site))
 		}
 	}
-	return res, a
-}
-
-func mark(hits, diffs scoring.Set, i int, hit, diff uint8) {
-	if hit != 0 {
-		hits.Add(i)
-	}
-	if diff&1 != 0 {
-		diffs.Add(i)
-	}
+	return res, reach
 }

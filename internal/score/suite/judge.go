@@ -94,6 +94,7 @@ func (r *runner) judge(f scoring.Fault, gates *hook.Faults, all []candidate) (li
 	if len(tests) > 0 {
 		emptyPools()
 	}
+	sure := false
 	for _, c := range tests {
 		line.Runs++
 		r.put(scoring.Line{Event: scoring.Start, Fault: f.ID, Test: c.name, Tests: line.Tests, Runs: line.Runs})
@@ -107,6 +108,10 @@ func (r *runner) judge(f scoring.Fault, gates *hook.Faults, all []candidate) (li
 			line.Once = false
 			return line, c, res.busy
 		}
+		sure = sure || c.Each.Sure.Has(bit) || c.First.Sure.Has(bit) || gates.Sure(f.Site)
+	}
+	if line.Kind == fate.Survived && !sure && !r.request.Boot {
+		line.Kind, line.Test = fate.NotInfected, ""
 	}
 	return line, nil, false
 }
@@ -124,8 +129,8 @@ func (r *runner) choose(all []candidate, bit int, line *scoring.Line) []*candida
 	line.Init = r.base.InitDiff.Has(bit) && !r.request.Boot
 	for i := range all {
 		c := &all[i]
-		first, diff := c.FirstDiff.Has(bit), c.Diff.Has(bit)
-		if c.Hit.Has(bit) || c.FirstHit.Has(bit) {
+		first, diff := c.First.Diff.Has(bit), c.Each.Diff.Has(bit)
+		if c.Each.Hit.Has(bit) || c.First.Hit.Has(bit) {
 			line.Tests++
 			reached = true
 		}

@@ -33,7 +33,11 @@ const (
 )
 
 // watch ends the process if a run does not end. None of that is a kill, except that a panic
-// or a spent budget was noted before.
+// or a spent budget was noted before, or that the run is in a deadlock.
+//
+// Whether it is, only the runtime knows: a goroutine that waits may be woken by a timer. So watch stops
+// watching if all of them wait. Then nothing but the run is left in the process, and the runtime ends it if nothing can
+// wake a goroutine. If something can, the command ends it.
 //
 // Its clock goes on by the same amount each time that it wakes up. So it is slow if the machine
 // is too busy to run this process.
@@ -44,6 +48,10 @@ func (r *runner) watch() {
 		r.clock += watchEvery
 		if why := r.stuck(r.clock); why != "" {
 			r.put(scoring.Line{Event: scoring.Stuck, Fault: r.current.fault, Test: r.current.test, Detail: why})
+			if why == scoring.Asleep {
+				r.mu.Unlock()
+				return
+			}
 			os.Exit(CodeStuck)
 		}
 		r.mu.Unlock()
@@ -68,7 +76,7 @@ func (r *runner) stuck(now time.Duration) string {
 	still, took := now-c.moved, now-c.began
 	if still > min(blockedWait, r.wall/2)+4*c.usual && allWait() {
 		if c.blocked++; c.blocked >= blockedTimes {
-			return "deadlock: every goroutine waits"
+			return scoring.Asleep
 		}
 	}
 	if still > r.wall+4*c.usual || took > wallShare*r.wall+slowShare*c.usual {

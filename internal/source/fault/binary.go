@@ -203,8 +203,7 @@ func (w *walker) not(e ast.Expr, pos token.Pos, c change) {
 //
 // The gate of the left operand records. If the right operand has no effects and cannot
 // panic, its value shows whether the fault makes a difference: it does if the operands
-// differ. Otherwise the fault is taken to make a difference, because it evaluates the right
-// operand when the original does not, and the other way round.
+// differ. Otherwise that is known for certain only after a run with the fault: see gates.logic.
 func (w *walker) logic(e *ast.BinaryExpr) {
 	back, ok := w.boolBack(e)
 	if !ok {
@@ -225,14 +224,22 @@ func (w *walker) logic(e *ast.BinaryExpr) {
 	if back != "" {
 		conv = g.alias(types.Bool) + "("
 	}
-	right := ""
-	if w.pure(e.Y) && !hasNewline(w.src(e.Y)) {
+	right, first, second := "", "Left", "Flip"
+	switch {
+	case w.pure(e.Y) && !hasNewline(w.src(e.Y)):
 		right = "," + conv + w.src(e.Y) + closing(conv)
+	case e.Op == token.LAND:
+		first, second = "Lazy", "AndRight"
+	default:
+		first, second = "Lazy", "OrRight"
 	}
-	w.put(e.Pos(), back+gate(g.logic("Flip"), s)+gate(g.logic(map[bool]string{true: "Left", false: "Lazy"}[right != ""]), s)+conv)
+	if right == "" {
+		w.places[s].all |= sure
+	}
+	w.put(e.Pos(), back+gate(g.logic("Flip"), s)+gate(g.logic(first), s)+conv)
 	w.node(e.X)
 	w.put(e.X.End(), closing(conv)+right+")")
-	w.put(e.Y.Pos(), gate(g.logic("Flip"), s)+conv)
+	w.put(e.Y.Pos(), gate(g.logic(second), s)+conv)
 	w.node(e.Y)
 	w.put(e.End(), closing(conv)+"))"+closing(back))
 }
@@ -250,7 +257,8 @@ func (w *walker) math(e *ast.BinaryExpr) {
 		w.both(e)
 		return
 	}
-	s, ok := w.place(e, e.OpPos, w.mathChanges(e, b)...)
+	changes, name := w.mathChanges(e, b)
+	s, ok := w.place(e, e.OpPos, changes...)
 	if !ok {
 		w.both(e)
 		return
@@ -265,17 +273,26 @@ func (w *walker) math(e *ast.BinaryExpr) {
 		w.skip[e.X], w.skip[e.Y] = skipAll, skipAll
 	}
 	near, after := w.nearResult(e, b)
-	w.call2(e, back+near+gate(w.gates.math(e.Op, b), s), b, back)
+	w.call2(e, back+near+gate(name(), s), b, back)
 	if after != "" {
 		w.put(e.End(), after)
 	}
 }
 
-func (w *walker) mathChanges(e *ast.BinaryExpr, b *types.Basic) []change {
-	if b.Info()&types.IsString != 0 {
-		return []change{{opMath, w.src(e), w.src(e.X)}, {opMath, w.src(e), w.src(e.Y)}}
+// mathChanges returns the changes of an operator, and what declares its gate. Of two strings one is left, unless the
+// other one has effects: it would be evaluated nevertheless.
+func (w *walker) mathChanges(e *ast.BinaryExpr, b *types.Basic) (changes []change, gate func() string) {
+	if b.Info()&types.IsString == 0 {
+		return []change{{opMath, w.src(e), w.replaced(e, arithmetics[e.Op].to)}}, func() string { return w.gates.math(e.Op, b) }
 	}
-	return []change{{opMath, w.src(e), w.replaced(e, arithmetics[e.Op].to)}}
+	if repeatable(w.info(), e.Y) {
+		changes = append(changes, change{opMath, w.src(e), w.src(e.X)})
+	}
+	gate = w.gates.joins(len(changes) > 0)
+	if repeatable(w.info(), e.X) {
+		changes = append(changes, change{opMath, w.src(e), w.src(e.Y)})
+	}
+	return changes, gate
 }
 
 func (w *walker) shiftable(count ast.Expr) bool {

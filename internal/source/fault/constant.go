@@ -87,7 +87,7 @@ func (w *walker) operands(e *ast.BinaryExpr) {
 	if hasNewline(w.src(e)) {
 		return
 	}
-	if w.pure(e.X) || repeatable(e.X) {
+	if w.pure(e.X) || repeatable(w.info(), e.X) {
 		w.compared[e.Y] = e
 	}
 	if w.pure(e.Y) {

@@ -129,13 +129,13 @@ type rewriter struct {
 
 // place is a place with a gate.
 type place struct {
-	fn       int // number of its function, or -1
-	variants int
+	fn  int // number of its function, or -1
+	all int // its entry in hook.Faults.All
 }
 
-// found is a fault, and its position for sorting.
+// found is a fault, and its file.
 type found struct {
-	file, offset int
+	file int
 	site.Fault
 }
 
@@ -150,7 +150,7 @@ func (r *rewriter) text(from, to token.Pos) string {
 // number sorts the faults by position and numbers them.
 func (r *rewriter) number() {
 	slices.SortStableFunc(r.found, func(a, b found) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.offset, b.offset), cmp.Compare(a.Site, b.Site),
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Site, b.Site),
 			cmp.Compare(a.Variant, b.Variant))
 	})
 	for i, f := range r.found {

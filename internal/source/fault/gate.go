@@ -108,6 +108,19 @@ func (g *gates) math(op token.Token, b *types.Basic) string {
 	return g.binary("allele"+a.name+title(b)+"_", "a, b "+b.Name(), b.Name(), op.String(), slow)
 }
 
+// joins returns what declares the gate of a concatenation. Its first change leaves only the left operand, and if there is no
+// such change, only the right one.
+func (g *gates) joins(left bool) func() string {
+	text := types.Typ[types.String]
+	if left {
+		return func() string { return g.math(token.ADD, text) }
+	}
+	return func() string {
+		g.selects(text)
+		return g.binary("alleleTailString_", "a, b string", "string", "+", "return alleleSelString_(s, a + b, b, a + b)")
+	}
+}
+
 func (g *gates) shift(op token.Token, b, count *types.Basic) string {
 	g.selects(b)
 	a := arithmetics[op]
@@ -245,19 +258,29 @@ func (g *gates) err() string {
 	return a`)
 }
 
-// logic declares one of the gates of && and ||. Left has the value of the right operand as
-// another argument; Lazy is for a right operand that cannot be evaluated twice.
+// sure is GateSure of package hook.
+const sure = 128
+
+// logic declares one of the gates of && and ||. Left has the value of the right operand as another argument, and
+// Flip belongs to it. The others are for a right operand with effects, or one that may panic. Without the fault it is
+// evaluated where the left one does not decide, with the fault where it does. So the fault always may make a
+// difference, which the gate Lazy of the left operand notes. The gate of the right one, AndRight or OrRight, knows
+// whether the results differ.
 func (g *gates) logic(kind string) string {
-	more, note := "", "alleleNote_(s, 1)"
+	noteIf := func(cond, bits string) string {
+		return "if " + cond + " {\n\t\t\talleleNote_(s, " + bits + ")\n\t\t} else {\n\t\t\talleleNote_(s, 0)\n\t\t}"
+	}
+	differs := fmt.Sprint(sure | 1)
+	more, note, on := "", "", ""
 	switch kind {
-	case "Flip":
-		note = ""
 	case "Left":
-		more, note = ", b", `if a != b {
-			alleleNote_(s, 1)
-		} else {
-			alleleNote_(s, 0)
-		}`
+		more, note = ", b", noteIf("a != b", "1")
+	case "Lazy":
+		note = "alleleNote_(s, 1)"
+	case "AndRight":
+		note, on = noteIf("!a", differs), "if a {\n\t\t\talleleDiff_[s] |= "+differs+"\n\t\t}\n\t\t"
+	case "OrRight":
+		note, on = noteIf("a", differs), "if !a {\n\t\t\talleleDiff_[s] |= "+differs+"\n\t\t}\n\t\t"
 	}
 	return g.declare("allele"+kind+"_", fmt.Sprintf(`func allele%[1]s_(s int, a%[2]s bool) bool {
 	if alleleSite_[s] != 0 {
@@ -272,10 +295,10 @@ func allele%[1]sSlow_(s int, a%[2]s bool) bool {
 	case 1:
 		%[3]s
 	case 2:
-		return !a
+		%[4]sreturn !a
 	}
 	return a
-}`, kind, more, note))
+}`, kind, more, note, on))
 }
 
 // condition declares a gate that is the condition of an if statement.
@@ -308,6 +331,23 @@ const noteIf = `if differs {
 // The comparisons below stand for true and false, which the package may have redeclared.
 func (g *gates) keep() string { return g.condition("Keep", "", "", "0 == 0", "alleleNote_(s, 1)") }
 func (g *gates) drop() string { return g.condition("Drop", "", "", "0 != 0", "alleleNote_(s, 1)") }
+func (g *gates) skip() string { return g.condition("Skip", "", "", "0 != 0", "") }
+func (g *gates) sees() string {
+	return g.declare("alleleSees_", "func alleleSees_(s int) bool { return alleleSite_[s] == 1 }")
+}
+
+// differs declares the function that notes whether an operand makes a difference. One that panics does: in the changed
+// program it is not evaluated.
+func (g *gates) differs() string {
+	return g.declare("alleleDiffers_", `func alleleDiffers_(s int, f func() bool) {
+	differs := 0 == 0
+	defer func() {
+		recover()
+		`+noteIf+`
+	}()
+	differs = f()
+}`)
+}
 func (g *gates) keepIf() string {
 	return g.condition("KeepIf", ", differs bool", ", differs", "0 == 0", noteIf)
 }
@@ -423,7 +463,7 @@ func init() {
 	})
 }
 `, n, funcs, numbers(n, one), numbers(funcs, one),
-		numbers(n, func(i int) int { return 1<<r.places[i].variants - 1 }),
+		numbers(n, func(i int) int { return r.places[i].all }),
 		numbers(n, func(i int) int { return r.places[i].fn }), r.pkg.Path, r.withText())
 }
 

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // pure reports whether an expression can be evaluated once more: it has no effects, cannot
@@ -61,24 +62,39 @@ func isNil(info *types.Info, e ast.Expr) bool {
 	return ok
 }
 
-// repeatable reports whether an operand can be evaluated twice with the same result. It may
-// panic: then it panics the first time.
-func repeatable(e ast.Expr) bool {
+// repeatable reports whether an operand can be evaluated twice with the same result, or not at all, and nobody
+// notices. It may panic: then it panics the first time.
+func repeatable(info *types.Info, e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident, *ast.BasicLit:
 		return true
 	case *ast.ParenExpr:
-		return repeatable(e.X)
+		return repeatable(info, e.X)
 	case *ast.SelectorExpr:
-		return repeatable(e.X)
+		return repeatable(info, e.X)
 	case *ast.StarExpr:
-		return repeatable(e.X)
+		return repeatable(info, e.X)
 	case *ast.IndexExpr:
-		return repeatable(e.X) && repeatable(e.Index)
+		return repeatable(info, e.X) && repeatable(info, e.Index)
+	case *ast.SliceExpr:
+		bad := func(x ast.Expr) bool { return x != nil && !repeatable(info, x) }
+		return !slices.ContainsFunc([]ast.Expr{e.X, e.Low, e.High, e.Max}, bad)
 	case *ast.BinaryExpr:
-		return repeatable(e.X) && repeatable(e.Y)
+		return repeatable(info, e.X) && repeatable(info, e.Y)
 	case *ast.UnaryExpr:
-		return e.Op != token.ARROW && e.Op != token.AND && repeatable(e.X)
+		return e.Op != token.ARROW && e.Op != token.AND && repeatable(info, e.X)
+	case *ast.CallExpr:
+		return harmless(info, e) && !slices.ContainsFunc(e.Args, func(x ast.Expr) bool { return !repeatable(info, x) })
 	}
 	return false
+}
+
+// harmless reports whether a call is a conversion, or of a builtin function that only computes.
+func harmless(info *types.Info, call *ast.CallExpr) bool {
+	tv := info.Types[call.Fun]
+	if tv.IsType() {
+		return true
+	}
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	return ok && tv.IsBuiltin() && slices.Contains([]string{"len", "cap", "min", "max", "real", "imag", "complex"}, id.Name)
 }

@@ -59,7 +59,8 @@ func (w *walker) assign(s *ast.AssignStmt, listed bool) {
 	end := ""
 	switch {
 	case s.Tok == token.DEFINE || allBlank(s.Lhs):
-	case s.Tok == token.ADD_ASSIGN && isString(w.info().TypeOf(s.Lhs[0])): // the same as a fault of the operator
+	case s.Tok == token.ADD_ASSIGN && isString(w.info().TypeOf(s.Lhs[0])) && repeatable(w.info(), s.Rhs[0]):
+		// the same as a fault of the operator
 	case !listed:
 		w.decline("assignment that cannot be deleted, in the head of a statement")
 	default:
@@ -131,7 +132,7 @@ func (w *walker) assignOp(s *ast.AssignStmt, op token.Token) {
 	x, y := s.Lhs[0], s.Rhs[0]
 	from := len(w.unit.gated)
 	w.node(x)
-	n, b, back, ok := w.assignPlace(s, op)
+	n, b, back, declare, ok := w.assignPlace(s, op)
 	if !ok {
 		w.node(y)
 		return
@@ -152,33 +153,37 @@ func (w *walker) assignOp(s *ast.AssignStmt, op token.Token) {
 		}
 		name = w.gates.shift(op, b, operand)
 	} else {
-		name = w.gates.math(op, b)
+		name = declare()
 	}
 	w.comment(s.TokPos, len(s.Tok.String()), "="+back+gate(name, n)+copied+",")
 	w.operand(y, opSecond, operand)
 	w.put(y.End(), ")"+closing(back))
 }
 
-// assignPlace makes the place for the operator of an assignment.
-func (w *walker) assignPlace(s *ast.AssignStmt, op token.Token) (n int, b *types.Basic, back string, ok bool) {
+// assignPlace makes the place for the operator of an assignment. declare declares its gate.
+func (w *walker) assignPlace(s *ast.AssignStmt, op token.Token) (n int, b *types.Basic, back string, declare func() string, ok bool) {
 	x, y := s.Lhs[0], s.Rhs[0]
 	t := w.info().TypeOf(x)
 	if b, ok = w.basic(t); !ok {
 		return
 	}
 	if back, ok = w.back(t, s.Pos()); !ok || (op == token.SHL || op == token.SHR) && !w.shiftable(y) {
-		return 0, nil, "", false
+		return 0, nil, "", nil, false
 	}
-	if !repeatable(x) || hasNewline(w.src(x)) {
+	if !repeatable(w.info(), x) || hasNewline(w.src(x)) {
 		w.decline("assignment with an operator whose left side has effects")
-		return 0, nil, "", false
+		return 0, nil, "", nil, false
 	}
 	changes := []change{{opMath, w.src(s), fmt.Sprintf("%s %s= %s", w.src(x), arithmetics[op].to, w.src(y))}}
+	declare = func() string { return w.gates.math(op, b) }
 	if b.Info()&types.IsString != 0 {
 		changes = []change{{opMath, w.src(s), deleted}, {opMath, w.src(s), w.src(x) + " = " + w.src(y)}}
+		if declare = w.gates.joins(repeatable(w.info(), y)); !repeatable(w.info(), y) {
+			changes = changes[1:]
+		}
 	}
 	n, ok = w.place(s, s.TokPos, changes...)
-	return n, b, back, ok
+	return n, b, back, declare, ok
 }
 
 // rendered returns an expression with the insertions that were made since from.

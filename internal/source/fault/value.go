@@ -51,7 +51,8 @@ func (w *walker) result(s *ast.ReturnStmt, i int, t types.Type) (before, after s
 		return "", ""
 	}
 	scope := w.pkg.Types.Scope()
-	if types.Identical(t, types.Universe.Lookup("error").Type()) && scope.Lookup("error") == nil && scope.Lookup("nil") == nil {
+	isError := types.Identical(t, types.Universe.Lookup("error").Type()) && scope.Lookup("error") == nil
+	if isError && scope.Lookup("nil") == nil && w.pure(x) {
 		if n, ok := w.resultPlace(s, i, "nil"); ok {
 			return gate(w.gates.err(), n), ")"
 		}
@@ -68,8 +69,10 @@ func (w *walker) result(s *ast.ReturnStmt, i int, t types.Type) (before, after s
 func (w *walker) resultPlace(s *ast.ReturnStmt, i int, to string) (int, bool) {
 	x := s.Results[i]
 	changed := w.text(s.Pos(), x.Pos()) + to + w.text(x.End(), s.End())
-	n, ok := w.place(x, x.Pos(), change{opReturn, w.src(s), changed})
+	c := change{opReturn, w.src(s), changed}
+	n, ok := w.place(x, x.Pos(), c)
 	if ok {
+		w.found[len(w.found)-1].Edit = c.edit(w.offset(s.Pos()))
 		w.skip[x] = skipAll
 	}
 	return n, ok
@@ -104,6 +107,10 @@ func (w *walker) basicResult(s *ast.ReturnStmt, i int, t types.Type) (before, af
 			to, name = "1", "Up"
 		}
 	}
+	if name != "not" && !w.pure(x) {
+		w.instead(s, i, to, to)
+		return "", ""
+	}
 	n, ok := w.resultPlace(s, i, to)
 	if !ok {
 		return "", ""
@@ -137,11 +144,10 @@ func (w *walker) notText(x ast.Expr, v constant.Value) string {
 	return strings.TrimPrefix("!"+w.src(x), "!!")
 }
 
-// zeroResult puts a statement before a return statement that returns a zero value if the
-// fault is on. Operands are evaluated as they are without the fault.
+// zeroResult makes the gate of a result that becomes nil or empty.
 func (w *walker) zeroResult(s *ast.ReturnStmt, i int, t types.Type) {
 	x := s.Results[i]
-	zero := "nil"
+	zero, is := "nil", "nil"
 	switch t.Underlying().(type) {
 	case *types.Struct, *types.Array:
 		name := w.typeName(t, s.Pos())
@@ -149,43 +155,52 @@ func (w *walker) zeroResult(s *ast.ReturnStmt, i int, t types.Type) {
 			w.decline("type without a name at that place")
 			return
 		}
-		zero = name + "{}"
-	default:
-		if !w.means("nil", s.Pos()) {
-			w.decline("predeclared name that the function has redeclared")
+		if isZeroLiteral(x) {
 			return
 		}
+		zero, is = name+"{}", ""
+	default:
+		if !isNilable(w.info().TypeOf(x)) {
+			is = ""
+		}
 	}
-	switch {
-	case isZeroLiteral(x) && zero != "nil":
+	w.instead(s, i, zero, is)
+}
+
+// instead makes the gate of a result that another one replaces: a statement before the return statement, which
+// returns if the fault is on. The operand is not evaluated then, because it is not in the changed source. is is what
+// to compare the operand with, to see whether it makes a difference; if it is empty, it always does.
+func (w *walker) instead(s *ast.ReturnStmt, i int, to, is string) {
+	x := s.Results[i]
+	if to == "nil" && !w.means("nil", s.Pos()) {
+		w.decline("predeclared name that the function has redeclared")
 		return
-	case slices.ContainsFunc(s.Results, func(y ast.Expr) bool { return y != x && hasLiteral(y) }):
+	}
+	if slices.ContainsFunc(s.Results, func(y ast.Expr) bool { return y != x && hasLiteral(y) }) {
 		w.decline("result beside a function literal")
 		return
 	}
-	n, ok := w.resultPlace(s, i, zero)
+	n, ok := w.resultPlace(s, i, to)
 	if !ok {
 		return
 	}
-	cond := fmt.Sprintf("%s(%d)", w.gates.drop(), n)
-	if zero == "nil" && w.pure(x) && isNilable(w.info().TypeOf(x)) {
-		cond = fmt.Sprintf("%s%s != nil)", gate(w.gates.dropIf(), n), w.src(x))
+	cond, before := fmt.Sprintf("%s(%d)", w.gates.drop(), n), ""
+	switch src := "(" + w.src(x) + ") != " + is; {
+	case is == "" || hasNewline(src) || !repeatable(w.info(), x): // a call that is not made may make a difference whatever it returns
+	case w.pure(x):
+		cond = gate(w.gates.dropIf(), n) + src + ")"
+	default:
+		cond = fmt.Sprintf("%s(%d)", w.gates.skip(), n)
+		seen := gate(w.gates.differs(), n) + "func()" + w.gates.alias(types.Bool) + "{return " + src + "})"
+		before = fmt.Sprintf("if %s(%d){%s};", w.gates.sees(), n, seen)
 	}
 	var list []string
 	for _, y := range s.Results {
 		list = append(list, w.src(y))
 	}
-	list[i] = zero
+	list[i] = to
 	p := w.fset.PositionFor(s.Pos(), false)
-	w.put(s.Pos(), fmt.Sprintf("if %s{%sreturn %s};/*line :%d:%d*/", cond, w.evaluated(x), strings.Join(list, ","), p.Line, p.Column))
-}
-
-// evaluated returns a statement that evaluates an operand whose value is not used.
-func (w *walker) evaluated(x ast.Expr) string {
-	if _, lit := x.(*ast.FuncLit); lit || w.pure(x) {
-		return ""
-	}
-	return "_ = " + w.src(x) + ";"
+	w.put(s.Pos(), fmt.Sprintf("%sif %s{return %s};/*line :%d:%d*/", before, cond, strings.Join(list, ","), p.Line, p.Column))
 }
 
 func isNilable(t types.Type) bool {

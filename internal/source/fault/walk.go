@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/allele-go/allele/internal/site"
 )
@@ -54,20 +55,37 @@ func (w *walker) tick() string { w.gates.tick = true; return "alleleTick_();" }
 // change is one fault at a place.
 type change struct{ operator, from, to string }
 
-// place makes a gate with faults for a node and returns its number. It returns false if no
-// fault was asked for there. The position of the faults is pos.
+// edit returns the change of the source at an offset, without what stays the same at both ends.
+func (c change) edit(offset int) site.Edit {
+	from, to := c.from, c.to
+	if to == deleted {
+		to = ""
+	}
+	same := func(a, b byte) bool { return a == b && a < utf8.RuneSelf }
+	for len(from) > 0 && len(to) > 0 && same(from[0], to[0]) {
+		from, to, offset = from[1:], to[1:], offset+1
+	}
+	for len(from) > 0 && len(to) > 0 && same(from[len(from)-1], to[len(to)-1]) {
+		from, to = from[:len(from)-1], to[:len(to)-1]
+	}
+	return site.Edit{Offset: offset, Old: from, New: to}
+}
+
+// place makes a gate with faults for a node, whose source they change, and returns its number. It
+// returns false if no fault was asked for there. The position of the faults is pos.
 func (w *walker) place(n ast.Node, pos token.Pos, changes ...change) (int, bool) {
 	at, end := w.fset.PositionFor(pos, false), w.fset.PositionFor(n.End(), false)
 	if w.opts.None || len(changes) == 0 {
 		return 0, false
 	}
 	s := len(w.places)
-	w.places = append(w.places, place{w.fn, len(changes)})
+	w.places = append(w.places, place{w.fn, 1<<len(changes) - 1})
 	for v, c := range changes {
-		w.found = append(w.found, found{w.index, at.Offset, site.Fault{
+		w.found = append(w.found, found{w.index, site.Fault{
 			Package: w.pkg.Path, Site: s, Variant: v,
 			File: w.file.Path, Line: at.Line, Col: at.Column, EndLine: end.Line, EndCol: end.Column,
 			Func: w.name, Operator: c.operator, Number: w.paperNumber(n, c.operator, v), From: short(c.from), To: short(c.to),
+			Edit: c.edit(w.offset(n.Pos())),
 		}})
 	}
 	return s, true

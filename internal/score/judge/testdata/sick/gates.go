@@ -43,6 +43,9 @@ const (
 	Cached
 	Fills
 	Reuses
+	Maybe
+	Surely
+	Waits
 	Places
 )
 
@@ -51,7 +54,7 @@ var (
 	funcs [1]uint8
 	hit   [Places]uint8
 	diff  [Places]uint8
-	mask  = all(1)
+	mask  = masks()
 	of    [Places]int32
 )
 
@@ -59,6 +62,15 @@ func all(x uint8) (a [Places]uint8) {
 	for i := range a {
 		a[i] = x
 	}
+	return a
+}
+
+// masks returns the masks of the places. Whether two of them make a difference is known only after a run with the
+// fault.
+func masks() [Places]uint8 {
+	a := all(1)
+	a[Maybe] |= hook.GateSure
+	a[Surely] |= hook.GateSure
 	return a
 }
 

@@ -5,6 +5,7 @@ package sick
 import (
 	"os"
 	"sync"
+	"time"
 
 	"github.com/allele-go/allele/internal/hook"
 )
@@ -274,4 +275,23 @@ func Two() int {
 		return 3
 	}
 	return 2
+}
+
+// Lazy has faults that may make a difference. One of them does.
+func Lazy() int {
+	on(Maybe, true)
+	if on(Surely, true) && site[Surely] != hook.GateRecord {
+		diff[Surely] |= hook.GateSure
+	}
+	return 1
+}
+
+// Timer waits for a timer, with the fault for a long time.
+func Timer() int {
+	d := time.Millisecond
+	if on(Waits, true) {
+		d = time.Hour
+	}
+	<-time.After(d)
+	return 1
 }

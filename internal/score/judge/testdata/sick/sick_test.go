@@ -83,6 +83,9 @@ func TestPlace(t *testing.T) {
 // TestSearch uses the hooks itself, as a property does.
 func TestSearch(t *testing.T) { hook.Reset(1000); hook.Spent = func() { panic("not ours") } }
 
+func TestLazy(t *testing.T)  { same(t, Lazy(), 1) }
+func TestTimer(t *testing.T) { same(t, Timer(), 1) }
+
 func TestFails(t *testing.T)  { fmt.Println("it prints"); t.Fatal("always") }
 func TestSkips(t *testing.T)  { t.Skip() }
 func TestPanics(t *testing.T) { var m map[string]int; m["x"] = Sum(2) }

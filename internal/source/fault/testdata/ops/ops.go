@@ -124,6 +124,54 @@ func lazyEffects(n int) string {
 	return s
 }
 
+// A result that is replaced is not evaluated.
+type log struct{ text string }
+
+func write(l *log, s string, n int) int { l.text += s; return n }
+
+func viaNumber(l *log, n int) int          { return write(l, "a", n) }
+func viaText(l *log, n int) string         { return strings.Repeat("b", write(l, "b", n)) }
+func viaBool(l *log, n int) bool           { return write(l, "c", n) > 1 }
+func viaPointer(l *log, n int) *Point      { return makePoint(l, n) }
+func viaError(l *log, n int) error         { return fail(write(l, "e", n)) }
+func viaTwo(l *log, n int) (Point, error)  { return value(write(l, "f", n)), fail(n) }
+func element(s []int, i int) int           { return s[i] }
+func part(s []int, i int) []int            { return s[i:] }
+func field(p *Point) int                   { return p.X }
+func length(p *Point, s string) float64    { return float64(len(s)) + float64(p.X) }
+func inList(l *log, n int) (*Point, error) { return makePoint(l, n), nil }
+
+func makePoint(l *log, n int) *Point {
+	l.text += "d"
+	if n == 0 {
+		return nil
+	}
+	return &Point{n, n}
+}
+
+// So is an operand of + that is left out.
+func joined(l *log, n int) string {
+	s := "x" + viaText(l, n)
+	s += viaText(l, n+1)
+	s += "y"
+	return viaText(l, 1) + s[n:]
+}
+
+// With || the right operand runs where it did not run before. It is the same if it has the same value.
+func lazySame(l *log, n int) string {
+	s := ""
+	if n > 1 && write(l, "g", n) > 1 {
+		s += "a"
+	}
+	if n > 1 || write(l, "h", n) > 1 {
+		s += "b"
+	}
+	if n > 1 && write(l, "i", n) > 2 || n == 0 && write(l, "j", n) == 1 {
+		s += "c"
+	}
+	return s
+}
+
 // Original bodies call direct copies of the small functions.
 func isLarge(a int) bool { return a > 1 }
 
@@ -189,6 +237,23 @@ func Cases() (all []func() interface{}) {
 		call(func() interface{} { return nested(a) })
 		call(func() interface{} { return outer(a + 2) })
 		call(func() interface{} { return lazyEffects(a) })
+		l, s := &log{}, []int{0, 4, 0}
+		logged := func(f func() interface{}) {
+			call(func() interface{} { l.text = ""; return fmt.Sprint(f(), l.text) })
+		}
+		logged(func() interface{} { return viaNumber(l, a) })
+		logged(func() interface{} { return viaText(l, a) })
+		logged(func() interface{} { return viaBool(l, a) })
+		logged(func() interface{} { return viaPointer(l, a) == nil })
+		logged(func() interface{} { return viaError(l, a) == nil })
+		logged(func() interface{} { x, err := viaTwo(l, a); return fmt.Sprint(x, err) })
+		logged(func() interface{} { x, err := inList(l, a); return fmt.Sprint(x == nil, err) })
+		logged(func() interface{} { return joined(l, a) })
+		logged(func() interface{} { return lazySame(l, a) })
+		call(func() interface{} { return element(s, a) })
+		call(func() interface{} { return part(s, a) == nil })
+		call(func() interface{} { return field([]*Point{nil, {}, {1, 1}, {}}[a]) })
+		call(func() interface{} { return length([]*Point{nil, {}, {1, 1}, {}}[a], "ab"[:a/2]) })
 	}
 	call(func() interface{} { return []bool{guard(&Point{1, 1}), guard(&Point{})} })
 	call(func() interface{} { return guard(nil) })
