@@ -18,15 +18,19 @@ func TestTraps(t *testing.T) {
 	for _, name := range []string{"trap", "old"} {
 		dir := "testdata/" + name
 		want := ""
-		for _, probes := range []bool{false, true} {
-			m := rewritten(t, dir, probes, ".")
+		for _, with := range []struct{ probes, near bool }{{false, false}, {true, false}, {true, true}} {
+			m := rewrittenWith(t, dir, Options{Near: with.near}, with.probes, ".")
 			if want == "" {
 				want = run(t, dir, m.build(t, "."), "", "-test.run=TestRun$")
 			}
 			binary := m.build(t, ".", "-overlay", m.overlay)
-			for _, mode := range []string{"off", "record"} {
+			modes := []string{"off", "record"}
+			if with.near { // its gates read a variable before a call beside it, which Go leaves open
+				modes = modes[:1]
+			}
+			for _, mode := range modes {
 				if got := run(t, dir, binary, mode, "-test.run=TestRun$"); got != want {
-					t.Errorf("%s, gates %s, probes %v:\n%s", name, mode, probes, testkit.Diff(want, got))
+					t.Errorf("%s, gates %s, %+v:\n%s", name, mode, with, testkit.Diff(want, got))
 				}
 			}
 			t.Log(len(m.faults), m.declined)

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -288,7 +289,13 @@ func (w *walker) stmt(s ast.Stmt, listed bool) {
 		}
 		w.list(s.Body)
 	case *ast.CommClause:
-		w.each(s.Comm)
+		if a, ok := s.Comm.(*ast.AssignStmt); ok { // the language wants a receive operation here
+			for _, x := range slices.Concat(a.Lhs, a.Rhs) {
+				w.node(x)
+			}
+		} else {
+			w.each(s.Comm)
+		}
 		w.list(s.Body)
 	case *ast.GoStmt:
 		w.goStmt(s)

@@ -614,7 +614,7 @@ func zeroArray(n int) [2]int { return [2]int{n, n} }
 func selects() {
 	c, d := make(chan int, 1), make(chan int, 1)
 	c <- 1 + len(c)
-	n := 0
+	n, ok := 0, false
 	select {
 	case n = <-c:
 	case x := <-d:
@@ -629,7 +629,21 @@ func selects() {
 			n += x
 		}
 	}
-	show("selects", n)
+	list := []chan int{nil, c}
+	var to [3]int
+	c <- 4
+	select {
+	case to[n-n+1] = <-list[len(list)-1]:
+		n += to[1] * 2
+	case <-list[n-n]:
+	}
+	c <- 5
+	select {
+	case to[2], ok = <-(list[1]):
+	case list[0] <- n + 1:
+	case <-func() chan int { n++; return nil }():
+	}
+	show("selects", n, to, ok)
 }
 
 func first2(n int, err error) int { return n }
