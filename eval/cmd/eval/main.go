@@ -128,6 +128,7 @@ var experiments = []lab.Experiment{
 	faults.Gremlins,
 	faults.Same,
 	faults.Complete,
+	faults.Verdicts,
 	faults.Self,
 	mu2.Experiment,
 	decoders.Experiment,
