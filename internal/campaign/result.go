@@ -55,11 +55,17 @@ func (k *propertySearch) early(e *event.Finished) bool {
 	return true
 }
 
-// short fails a property if the budget was spent before enough distinct inputs had passed. A
-// campaign that the user has stopped fails for no such reason.
+// short sets the verdict to Aborted if the search was stopped before enough distinct inputs had passed. If the
+// budget was spent, the property fails. It does not fail if the user has stopped the campaign.
 func (k *propertySearch) short(r *Result) {
 	enough := r.Enough || r.Exhausted || r.Counts.Distinct >= event.DistinctMin
-	if k.Search.Budget == 0 || k.Campaign.stopped() || enough || r.Verdict != event.Passed && r.Verdict != event.Aborted {
+	switch {
+	case enough || r.Verdict != event.Passed && r.Verdict != event.Aborted:
+		return
+	case k.Campaign.stopped():
+		r.Verdict = event.Aborted
+		return
+	case k.Search.Budget == 0:
 		return
 	}
 	r.Verdict, r.Failed, r.Text = event.Aborted, true, ""

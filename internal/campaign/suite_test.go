@@ -232,6 +232,34 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// A property that the user has stopped before enough distinct inputs have passed is stopped, and has not failed.
+func TestStoppedSoon(t *testing.T) {
+	for _, c := range []struct {
+		runs    int
+		verdict event.Verdict
+	}{{3, event.Aborted}, {event.DistinctMin, event.Passed}} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+				seen, _ := p.search(c.runs)
+				for !p.Slot.Stopped() {
+					time.Sleep(runTime)
+				}
+				return proc.Death{}, events(event.Finished{Verdict: event.Passed, Counts: counts(seen)})
+			}}
+			conf := f.config(t)
+			conf.Search.Budget = time.Minute
+			time.AfterFunc(time.Second, func() { f.processes.Ask() })
+			failed, err := New(conf).Run(named("TestA"))
+			if r := f.recorded["TestA"]; err != nil || failed || r.Verdict != c.verdict {
+				t.Errorf("%d runs: failed %v, %v, %s, want %s", c.runs, failed, err, r.Verdict, c.verdict)
+			}
+			if got := f.reports(""); got != "stopped stopped, ended" {
+				t.Error(got)
+			}
+		})
+	}
+}
+
 // An error of one property ends the campaign.
 func TestError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -362,7 +362,7 @@ func TestContinue(t *testing.T) {
 	}{
 		{"time is up", "", "continue   run the same command with -for 10m to search longer", 60},
 		{"a number of tests", "", "continue   run the same command with -for 1m, without -tests, to search for a minute", 0},
-		{"stopped", "stopped; 0 properties not tried\nthe corpus is saved: run the same command again to continue", "", 60},
+		{"stopped", "stopped\nthe corpus is saved: run the same command again to continue", "", 60},
 	} {
 		var out bytes.Buffer
 		s := newStory(Config{Out: &out, Err: &out, Resumes: true}).start(c.budget)
