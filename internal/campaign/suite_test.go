@@ -201,7 +201,8 @@ func TestInterrupt(t *testing.T) {
 		signals int
 		verdict event.Verdict
 		modes   string
-	}{{1, event.Passed, "search"}, {2, event.Aborted, "search"}} {
+		reports string
+	}{{1, event.Passed, "search", "finished passed"}, {2, event.Aborted, "search", "finished stopped"}} {
 		synctest.Test(t, func(t *testing.T) {
 			f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
 				if c.signals < 2 {
@@ -221,6 +222,9 @@ func TestInterrupt(t *testing.T) {
 			failed, err := New(conf).Run(named("TestA", "TestB", "TestC"))
 			if err != nil || failed || f.modes() != c.modes || f.recorded["TestA"].Verdict != c.verdict {
 				t.Errorf("%d signals: failed %v, %v, modes %s, %+v", c.signals, failed, err, f.modes(), f.recorded)
+			}
+			if got := f.reports("TestA"); got != c.reports {
+				t.Errorf("%d signals: %s, want %s", c.signals, got, c.reports)
 			}
 			if got := f.reports(""); got != "stopped stopped; 2 properties not tried, ended" {
 				t.Error(got)
