@@ -321,7 +321,7 @@ func manyDeaths(t *testing.T, m many) {
 		slot.Close()
 		events, out = m.run(job.Job{Mode: job.Confirm, Property: "TestDies", Confirm: job.Dead{Slot: slot.Path()}})
 		e := lastOf[event.Found](t, events)
-		if len(events) != 1 || e.Sign == "" {
+		if len(events) != 1+len(allOf[event.Stored](events)) || e.Sign == "" {
 			t.Fatalf("%+v\n%s", events, out)
 		}
 		if e.Death == "exit" || e.Text == "" {
@@ -329,6 +329,11 @@ func manyDeaths(t *testing.T, m many) {
 		}
 		if e.Text != "" {
 			shown[e.Sign+spaces.ReplaceAllString(e.Input, " ")]++
+		}
+		for _, e := range allOf[event.Stored](events) {
+			if e.Found.Case == "" || e.Found.Text == "" {
+				t.Errorf("stored: %+v", e)
+			}
 		}
 		if old := e.Text == ""; old != (e.Case == "") || old != e.Known || old == strings.Contains(out, "--- FAIL") {
 			t.Errorf("%+v\n%s", e, out)

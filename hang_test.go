@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -87,4 +88,25 @@ func TestShrinkingMeetsHang(t *testing.T) {
 			}
 		}, Example(struct{ A, B int }{12, 7}))
 	}).has(t, "property failed: large", "note: shrinking ended early: a simpler input was still running after 300ms", "counterexample", "saved")
+}
+
+// Shrinking ends after a minute, and the report says so. The case does not say that it is shrunk, so the next run goes on.
+func TestShrinkingTakesAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var last time.Time
+		begin := time.Now()
+		r := record(t, "TestX", func(t testing.TB) {
+			Check(t, func(t *T, in []string) {
+				time.Sleep(7 * time.Second)
+				last = time.Now()
+				if len(in) > 2 && in[2] > "b" {
+					t.Error("large")
+				}
+			}, Example([]string{"aaaaaaaaaaaaa", "bbbbbbbbbbbbbb", "cccccccccccccccccc", "dddddddddddddd"}))
+		})
+		r.has(t, "property failed: large", "note: shrinking ended early, after 1m0s; replay it to go on", "counterexample, shrunk", "saved")
+		if took := last.Sub(begin); took < time.Minute || took > 2*time.Minute {
+			t.Errorf("the last run was after %v", took)
+		}
+	})
 }

@@ -115,7 +115,10 @@ func (c *Campaign) Run(props []Property) (failed bool, err error) {
 // notTried returns a message for a stopped campaign: how many properties were not tried,
 // and how to continue.
 func (c *Campaign) notTried(left int) string {
-	text := fmt.Sprintf("stopped; %s not tried", words.Properties(left))
+	text := "stopped"
+	if left > 0 {
+		text = fmt.Sprintf("stopped; %s not tried", words.Properties(left))
+	}
 	if !c.Search.Fresh && c.guided() {
 		text += "\nthe corpus is saved: run the same command again to continue"
 	}

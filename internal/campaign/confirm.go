@@ -32,15 +32,18 @@ func (k *propertySearch) confirm(slot string, h *history, hung bool) {
 		return
 	}
 	task.Job.Confirm.Hung = hung
-	d, events, err := k.process(task)
+	d, events, left, err := find(k, s, task)
 	if err != nil {
 		k.note(k.property, "could not confirm the input that crashed a process: %v; the input is saved in %s", err, slot)
 		return
 	}
-	if k.killed() {
-		return // the user stopped this campaign; the next campaign confirms the input
-	}
 	b := first(events)
+	if k.killed() && b == nil {
+		if left {
+			s.Remove() // the failure is stored and will be reported
+		}
+		return // otherwise the next campaign confirms the input
+	}
 	if d.Code != 0 && unexplained(b) {
 		b = nil
 	}
@@ -52,10 +55,10 @@ func (k *propertySearch) confirm(slot string, h *history, hung bool) {
 		}
 		// It is no finding. Later processes leave out inputs that are as large.
 		h.slow++
-		leaveOut(k, b.Slow)
+		k.finds.leaveOut(b.Slow)
 		k.report(k.property, b)
 	case event.Found:
-		k.confirmed(b, d.Out, h)
+		k.confirmed(b, printed(d, d.Out, b.Text), h)
 	case event.Unconfirmed:
 		passesAgain(k, b, d.Out, h)
 	default:
@@ -106,6 +109,7 @@ func (k *propertySearch) confirmed(e event.Found, printed string, h *history) {
 		}
 	}
 	k.reportFound(e)
+	k.finds.shown(e.Sign) // in the text of h
 }
 
 // passesAgain handles an input that does not fail when it is run again.

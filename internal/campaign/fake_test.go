@@ -61,6 +61,17 @@ func (p *process) exit() {
 
 func (p *process) Kill() { p.once.Do(func() { close(p.killed) }) }
 
+// emit reports events while the process runs.
+func (p *process) emit(bodies ...event.Body) []event.Event {
+	all := events(bodies...)
+	if p.OnEvent != nil {
+		for _, e := range all {
+			p.OnEvent(e)
+		}
+	}
+	return all
+}
+
 func (f *fake) Run(t launch.Task) (proc.Death, []event.Event, error) {
 	p := &process{Task: t, killed: make(chan struct{})}
 	f.mu.Lock()

@@ -42,7 +42,7 @@ func (k *propertySearch) multicore(r *Result) error {
 	j := k.multicoreJob(job.Multicore)
 	j.Corpus = k.folder
 	conf := proc.Config{Path: binary, Slot: slot, Job: j, Env: onManyCPUs(), Stop: start.Add(budget)}
-	d, events, err := k.process(launch.Task{Property: p, Config: conf})
+	d, events, left, err := find(k, slot, launch.Task{Property: p, Config: conf})
 	if err != nil {
 		return err
 	}
@@ -51,12 +51,17 @@ func (k *propertySearch) multicore(r *Result) error {
 	case ok:
 		slot.Remove()
 		if r.Failed = d.Code != 0; r.Failed {
-			r.Verdict, r.Text = repeated.Verdict, d.Out+d.Err+d.Stack
+			r.Verdict, r.Text = repeated.Verdict, printed(d, d.Out+d.Err+d.Stack, repeated.Text)
+			k.finds.shown(repeated.Sign)
 		}
 		k.report(p, repeated)
+	case left:
+		slot.Remove() // the failure is stored and will be reported
 	case !d.Running:
 		slot.Remove()
 		k.note(p, "inputs that start goroutines were not run again on several cores: %s", d.Text)
+	case k.killed():
+		slot.Close() // the next campaign confirms the input in the slot
 	default:
 		k.report(p, deathEvent(1, slot.Look().Run, d))
 		slot.Close()

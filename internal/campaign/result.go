@@ -21,7 +21,7 @@ type Result struct {
 // the process ended. It sets the text of the event to the output of the process.
 func (k *propertySearch) judge(e *event.Finished, d proc.Death) (failed bool) {
 	reported := e.Text
-	e.Text = d.Out + d.Err + d.Stack
+	e.Text = printed(d, d.Out+d.Err+d.Stack, reported)
 	if reported != "" && e.Silent {
 		e.Text = reported + "\n" // the property has closed standard output, so the process printed nothing
 	}
@@ -44,6 +44,14 @@ func (k *propertySearch) judge(e *event.Finished, d proc.Death) (failed bool) {
 	return true
 }
 
+// printed returns the output of a process or, if the process was killed before it printed its reports, these.
+func printed(d proc.Death, out, reports string) string {
+	if reports != "" && (d.Kind == proc.Killed || d.Late) {
+		return reports + "\n"
+	}
+	return out
+}
+
 // early reports whether a property looks vacuous only because it was stopped too soon.
 // If so, it sets the verdict to Aborted.
 func (k *propertySearch) early(e *event.Finished) bool {
@@ -55,11 +63,17 @@ func (k *propertySearch) early(e *event.Finished) bool {
 	return true
 }
 
-// short fails a property if the budget was spent before enough distinct inputs had passed. A
-// campaign that the user has stopped fails for no such reason.
+// short sets the verdict to Aborted if the search was stopped before enough distinct inputs had passed. If the
+// budget was spent, the property fails. It does not fail if the user has stopped the campaign.
 func (k *propertySearch) short(r *Result) {
 	enough := r.Enough || r.Exhausted || r.Counts.Distinct >= event.DistinctMin
-	if k.Search.Budget == 0 || k.Campaign.stopped() || enough || r.Verdict != event.Passed && r.Verdict != event.Aborted {
+	switch {
+	case enough || r.Verdict != event.Passed && r.Verdict != event.Aborted:
+		return
+	case k.Campaign.stopped():
+		r.Verdict = event.Aborted
+		return
+	case k.Search.Budget == 0:
 		return
 	}
 	r.Verdict, r.Failed, r.Text = event.Aborted, true, ""
@@ -154,10 +168,13 @@ func result(events []event.Event) *event.Finished {
 	return &last
 }
 
-// first returns what the first event of a process reports, or nil if there is none.
+// first returns what the first event of a process reports, except for failures that it has stored, or nil if there is
+// none.
 func first(events []event.Event) event.Body {
-	if len(events) == 0 {
-		return nil
+	for _, e := range events {
+		if _, ok := e.Body.(event.Stored); !ok {
+			return e.Body
+		}
 	}
-	return events[0].Body
+	return nil
 }

@@ -4,8 +4,6 @@ package campaign
 
 import (
 	"fmt"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/allele-go/allele/internal/campaign/exchange"
@@ -26,10 +24,7 @@ type propertySearch struct {
 	keeps    bool         // new inputs are saved to the corpus
 	hash     string       // hash of the test binary
 	group    launch.Group // its processes; stopped when the result of one worker decides for all workers
-
-	finding  sync.Mutex
-	findings int      // number of findings so far
-	slow     []string // bounds of inputs whose runs are slow; guarded by finding
+	finds    finds
 }
 
 // newSearch prepares a search with at most size workers.
@@ -57,6 +52,7 @@ func (k *propertySearch) search() (r Result, err error) {
 		err = k.multicore(&r)
 	}
 	k.short(&r)
+	reportStored(k)
 	if k.found() > 0 && (!r.Failed || r.Verdict == event.Aborted) {
 		r.Failed, r.Verdict = true, event.Failed // the failure was found before or after the search, or by a process that died
 	}
@@ -70,6 +66,9 @@ func (k *propertySearch) prepare(r *Result) (err error) {
 		return err
 	}
 	for _, left := range proc.Left(k.folder) {
+		if k.Campaign.stopped() {
+			break // the next campaign confirms them
+		}
 		k.note(k.property, "an earlier campaign was killed during a run; confirming the input of this run first")
 		var one history
 		if k.confirm(left, &one, false); one.Failed && !r.Failed {
@@ -137,46 +136,32 @@ func (k *propertySearch) onEvent(e event.Event) {
 	case event.Wanted:
 		k.Builds.BuildOperands(k.property.Package)
 	case event.Note:
-		if b.Slow != "" && !leaveOut(k, b.Slow) {
+		if b.Slow != "" && !k.finds.leaveOut(b.Slow) {
 			return // another worker has noted the same
 		}
 		k.report(k.property, b)
 	}
 }
 
-// leaveOut makes later processes leave out inputs above a bound. It reports whether the bound is new.
-func leaveOut(k *propertySearch, bound string) bool {
-	k.finding.Lock()
-	defer k.finding.Unlock()
-	if slices.Contains(k.slow, bound) {
-		return false
-	}
-	k.slow = append(k.slow, bound)
-	return true
-}
-
 // reportFound reports a finding. If the finding ends the search, reportFound removes the
 // text of the event: the last event of the property contains the text.
 func (k *propertySearch) reportFound(e event.Found) {
-	k.finding.Lock()
-	if !e.Known {
-		k.findings++
+	e.Failures = k.finds.count(e.Known, k.Search.KeepGoing)
+	switch {
+	case e.Known: // the process that has claimed it reports it, perhaps later
+	case k.Search.KeepGoing:
+		k.finds.shown(e.Sign)
+	default:
+		k.finds.store(e, false) // until there is that event
 	}
 	if !k.Search.KeepGoing {
-		k.findings = min(1, k.findings) // several workers may find a failure at the same time
 		e.Text = ""
 	}
-	e.Failures = k.findings
-	k.finding.Unlock()
 	k.report(k.property, e)
 }
 
 // found returns the number of findings so far.
-func (k *propertySearch) found() int {
-	k.finding.Lock()
-	defer k.finding.Unlock()
-	return k.findings
-}
+func (k *propertySearch) found() int { return k.finds.count(true, true) }
 
 // searchJob returns the search job of a worker's next process. With Fresh, only the first
 // process of a worker starts from scratch; its later processes use the corpus.
@@ -200,8 +185,37 @@ func (k *propertySearch) searchJob(worker int, h *history) *job.Job {
 	if k.Hub != nil {
 		s.Others.Host = k.Hub.Number()
 	}
-	k.finding.Lock()
-	j.Limits.Slow = slices.Clone(k.slow)
-	k.finding.Unlock()
+	j.Limits.Slow = k.finds.bounds()
 	return j
+}
+
+// find runs a process that may find a failure. slot is how the process is asked to end shrinking when the user
+// interrupts the campaign. left reports whether the process has exited without a report of a failure that it has stored.
+func find(k *propertySearch, slot *proc.Slot, t launch.Task) (d proc.Death, events []event.Event, left bool, err error) {
+	next := t.OnEvent
+	t.OnEvent = func(e event.Event) {
+		if b, ok := e.Body.(event.Stored); ok {
+			k.finds.store(b.Found, true)
+		} else if next != nil {
+			next(e)
+		}
+	}
+	defer k.Processes.Enter(interrupts{slot})()
+	d, events, err = k.process(t)
+	return d, events, k.finds.ended(events), err
+}
+
+// interrupts is a process that ends shrinking when the user interrupts the campaign.
+type interrupts struct{ slot *proc.Slot }
+
+func (i interrupts) Stop() { proc.Interrupt(i.slot) }
+func (interrupts) Kill()   {}
+
+// reportStored reports failures that a process has stored, if it has exited without a report and no other process has
+// reported them.
+func reportStored(k *propertySearch) {
+	for _, s := range k.finds.take() {
+		s.Failures = k.finds.count(false, k.Search.KeepGoing)
+		k.report(k.property, s.Found)
+	}
 }

@@ -314,6 +314,8 @@ func counts(n proc.Seen) event.Counts {
 func (m *member) current() event.State {
 	quiet := time.Duration((m.ran - m.newAt) * float64(time.Second))
 	switch {
+	case m.search.finds.shrinking():
+		return event.Shrinking
 	case m.search.found() > 0:
 		return event.Broken
 	case quiet > max(quietMin, time.Duration(m.ran/2*float64(time.Second))):

@@ -201,7 +201,8 @@ func TestInterrupt(t *testing.T) {
 		signals int
 		verdict event.Verdict
 		modes   string
-	}{{1, event.Passed, "search"}, {2, event.Aborted, "search"}} {
+		reports string
+	}{{1, event.Passed, "search", "finished passed"}, {2, event.Aborted, "search", "finished stopped"}} {
 		synctest.Test(t, func(t *testing.T) {
 			f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
 				if c.signals < 2 {
@@ -222,11 +223,42 @@ func TestInterrupt(t *testing.T) {
 			if err != nil || failed || f.modes() != c.modes || f.recorded["TestA"].Verdict != c.verdict {
 				t.Errorf("%d signals: failed %v, %v, modes %s, %+v", c.signals, failed, err, f.modes(), f.recorded)
 			}
+			if got := f.reports("TestA"); got != c.reports {
+				t.Errorf("%d signals: %s, want %s", c.signals, got, c.reports)
+			}
 			if got := f.reports(""); got != "stopped stopped; 2 properties not tried, ended" {
 				t.Error(got)
 			}
 			if left := slots(t, conf); len(left) != c.signals-1 {
 				t.Errorf("%d signals: want %d slots left, have %v", c.signals, c.signals-1, left)
+			}
+		})
+	}
+}
+
+// A property that the user has stopped before enough distinct inputs have passed is stopped, and has not failed.
+func TestStoppedSoon(t *testing.T) {
+	for _, c := range []struct {
+		runs    int
+		verdict event.Verdict
+	}{{3, event.Aborted}, {event.DistinctMin, event.Passed}} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+				seen, _ := p.search(c.runs)
+				for !p.Slot.Stopped() {
+					time.Sleep(runTime)
+				}
+				return proc.Death{}, events(event.Finished{Verdict: event.Passed, Counts: counts(seen)})
+			}}
+			conf := f.config(t)
+			conf.Search.Budget = time.Minute
+			time.AfterFunc(time.Second, func() { f.processes.Ask() })
+			failed, err := New(conf).Run(named("TestA"))
+			if r := f.recorded["TestA"]; err != nil || failed || r.Verdict != c.verdict {
+				t.Errorf("%d runs: failed %v, %v, %s, want %s", c.runs, failed, err, r.Verdict, c.verdict)
+			}
+			if got := f.reports(""); got != "stopped stopped, ended" {
+				t.Error(got)
 			}
 		})
 	}

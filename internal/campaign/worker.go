@@ -80,6 +80,8 @@ type attempt struct {
 	death proc.Death
 	now   proc.Now        // the last state of its slot
 	end   *event.Finished // its result; nil if it died before it reported one
+	found []string        // signs of the failures that it has reported
+	left  bool            // it has stored a failure that it has not reported
 }
 
 // attempt runs a process. The job contains the number of earlier runs, so that this
@@ -93,10 +95,11 @@ func (k *propertySearch) attempt(i int, h *history) (a attempt, err error) {
 	conf := proc.Config{Slot: a.slot, Job: k.searchJob(i, h), Env: onOneCPU(), Stop: k.until}
 	h.attempts++
 	var events []event.Event
-	a.death, events, err = k.process(launch.Task{Property: k.property, Config: conf, OnEvent: k.onEvent, Groups: []*launch.Group{&k.group}})
+	task := launch.Task{Property: k.property, Config: conf, OnEvent: k.onEvent, Groups: []*launch.Group{&k.group}}
+	a.death, events, a.left, err = find(k, a.slot, task)
 	a.now = a.slot.Look()
 	k.detach(i, a.now.Seen)
-	a.end = result(events)
+	a.end, a.found = result(events), signs(events)
 	return a, err
 }
 
@@ -110,6 +113,7 @@ func (k *propertySearch) completed(i int, a attempt, h *history) (over bool) {
 	add(&h.Finished, before)
 	h.Reach.Partial = h.Reach.Partial || h.deaths > 0 // the sites that a dead process reached are lost
 	h.Failed = k.judge(&h.Finished, a.death) || h.found
+	k.finds.shown(a.found...)
 	if !k.evicted(i) || h.Exhausted || k.ended() {
 		return true
 	}
@@ -134,14 +138,14 @@ func (k *propertySearch) died(a attempt, h *history) (over bool) {
 		h.idle = 0
 	}
 	h.deaths++
-	if !h.old[a.death.Text] {
+	if !h.old[a.death.Text] && !k.killed() {
 		k.report(k.property, deathEvent(h.deaths, a.now.Started, a.death))
 	}
 	switch {
-	case k.killed():
+	case k.killed() && !a.left:
 		a.slot.Close() // the next campaign confirms the input in the slot
 		return true
-	case !a.death.Running:
+	case k.killed() || !a.death.Running:
 		a.slot.Remove()
 	default:
 		k.explain(a, h)

@@ -267,6 +267,11 @@ func (p *Process) watch() {
 		if now.Run != last.Run || now.Running != last.Running || now.Long != last.Long || now.Resting {
 			last, since = now, time.Now()
 		}
+		if !now.Running && p.config.Slot.get(wordShrinking) != 0 {
+			if since = time.Now(); !asked.IsZero() {
+				asked = since
+			}
+		}
 		hang := p.config.Hang
 		if now.Long {
 			hang *= LongShare

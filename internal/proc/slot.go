@@ -54,6 +54,8 @@ const (
 	wordLong      = 136 // number of the last run that went on after its last allowed step
 	wordFault     = 144 // the fault that is switched on, plus one
 	wordEarlier   = 152 // how many of the started runs earlier searches have made
+	wordInterrupt = 160 // 1 if the process is asked to end shrinking
+	wordShrinking = 168 // 1 if the process shrinks an input
 
 	placesAt = 4096 // offset of the two places, which begin on a new memory page
 	// caseMax is the size of the largest input that fits into a place. A larger input,
@@ -233,6 +235,21 @@ func SetFault(s *Slot, id int) {
 		atomic.StoreUint64(s.word(wordFault), uint64(id+1))
 	default:
 		s.put(wordFault, uint64(id+1))
+	}
+}
+
+// Interrupt asks the process to end shrinking: somebody waits for it to exit. Stop alone lets it
+// shrink its failures first.
+func Interrupt(s *Slot) { s.put(wordInterrupt, 1) }
+
+// Interrupted reports whether the process was asked to end shrinking.
+func Interrupted(s *Slot) bool { return s != nil && s.get(wordInterrupt) != 0 }
+
+// SetShrinking sets whether the process shrinks an input. Its runs may be in other processes then, so
+// a process without a run is no sign that it hangs.
+func SetShrinking(s *Slot, shrinks bool) {
+	if s != nil {
+		s.put(wordShrinking, flag(shrinks))
 	}
 }
 

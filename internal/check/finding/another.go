@@ -25,10 +25,10 @@ func remember(h *Handler, f *Finding) {
 }
 
 // placeOf returns the place of a sign, with the way of the input that was reported, or nil if there is none.
-func placeOf(h *Handler, sign string) *place {
+func placeOf(h *Handler, sign string, over func() bool) *place {
 	p := h.Ledger.ways[sign]
 	if p != nil && p.known == nil {
-		p.add(wayOf(h, p.first))
+		p.add(wayOf(h, p.first, over))
 	}
 	return p
 }
@@ -43,14 +43,19 @@ func another(h *Handler, f *Finding) (goOn bool) {
 	}
 	f.Outcome = o
 	reached := sitesOf(h.Watch.Aside())
-	p := placeOf(h, sign)
+	over := bound(h, f, 0)
+	p := placeOf(h, sign, over)
 	r := &apart{Runner: h.Runner, of: h.Watch, runs: apartRuns}
 	if p.strange(reached) {
 		r.from = p
 	}
-	s := h.minimise(f, r, func() bool { return r.runs <= 0 || h.Prop.Stopped() })
-	way := wayOf(h, s.term)
-	if h.Prop.Stopped() || !p.add(way) {
+	s := h.minimise(f, r, func() bool { return r.runs <= 0 || over() })
+	way := wayOf(h, s.term, over)
+	if over() {
+		p.looks = looksMax // its runs are too slow, or the search ends: what they have reached is not all
+		return true
+	}
+	if !p.add(way) {
 		return true
 	}
 	f.Sign = sign + wayBetween + way.String()
@@ -67,12 +72,13 @@ func another(h *Handler, f *Finding) (goOn bool) {
 // storedApart reports whether a stored case with a known sign fails in another way than those before it. If it does, it
 // gets a sign of its own.
 func storedApart(h *Handler, f *Finding) bool {
-	p := placeOf(h, f.Sign)
+	over := bound(h, f, 0)
+	p := placeOf(h, f.Sign, over)
 	if p == nil {
 		return false
 	}
-	way := wayOf(h, f.Term)
-	if !p.add(way) {
+	way := wayOf(h, f.Term, over)
+	if over() || !p.add(way) {
 		return false
 	}
 	f.Sign += wayBetween + way.String()
@@ -98,8 +104,8 @@ func (a *apart) One(x term.Term, detail bool) property.Outcome {
 }
 
 // wayOf returns the way in which an input fails: the functions and clauses that its run reaches, and that are missing
-// in the run of at least one similar input that passes.
-func wayOf(h *Handler, x term.Term) way {
+// in the run of at least one similar input that passes. If over ends it, it may be less.
+func wayOf(h *Handler, x term.Term, over func() bool) way {
 	h.Runner.One(x, false)
 	reached := sitesOf(h.Watch.Aside())
 	needed := way{}
@@ -108,7 +114,7 @@ func wayOf(h *Handler, x term.Term) way {
 	b := m.Batch(x, 1)
 	for range nearMax {
 		u, ok := m.Next(&b)
-		if !ok || h.Prop.Stopped() {
+		if !ok || over() {
 			break
 		}
 		if o := h.Runner.One(u.Term, false); o.Verdict != engine.Passed {

@@ -18,7 +18,7 @@ import (
 // the input that is shrunk does.
 
 const (
-	// shrinkTime bounds shrinking in child processes, where a failing run may cost a process.
+	// shrinkTime bounds shrinking: a run may take seconds, and a failing run may cost a process.
 	shrinkTime = time.Minute
 	// leftShare divides the time until the test's deadline. Shrinking gets this part of it, and
 	// the tests after this one get the rest.
@@ -39,18 +39,36 @@ const (
 // Shrinking is how an input was shrunk.
 type Shrinking struct {
 	Shrunk int           // runs that it took; 0 if the input was not shrunk
-	Late   bool          // the test's deadline ended it, so the next test that runs the case goes on
+	Ended  ending        // why it ended early, so the next test that runs the case goes on; or 0
 	Stuck  time.Duration // a simpler input was still running after this time, which ended it; or 0
 	Slow   int           // so many simpler inputs were left out, because their runs took very long
 }
 
+// ending is why shrinking ended before all simpler inputs were tried.
+type ending uint8
+
+const (
+	atDeadline    ending = iota + 1 // the test's deadline is near
+	timeUp                          // it took shrinkTime
+	byUser                          // the user waits for the search to end
+	beforeProcess                   // its process ended
+)
+
 // early returns why shrinking ended before all simpler inputs were tried, or "".
 func (s Shrinking) early() string {
 	switch {
-	case s.Late && s.Shrunk == 0:
+	case s.Ended == beforeProcess:
+		return "not shrunk, because its process ended; replay it to shrink it"
+	case s.Ended == atDeadline && s.Shrunk == 0:
 		return "not shrunk, because the test's deadline is near; run go test with a longer -timeout to shrink this input"
-	case s.Late:
+	case s.Ended == atDeadline:
 		return "shrinking ended early, because the test's deadline is near; run go test with a longer -timeout to go on"
+	case s.Ended == byUser && s.Shrunk == 0:
+		return "not shrunk, because the search was stopped; replay it to shrink it"
+	case s.Ended == byUser:
+		return "shrinking ended early, because the search was stopped; replay it to go on"
+	case s.Ended == timeUp:
+		return fmt.Sprintf("shrinking ended early, after %v; replay it to go on", shrinkTime)
 	case s.Stuck > 0:
 		return fmt.Sprintf("shrinking ended early: a simpler input was still running after %v (ALLELE_RUN_TIMEOUT)", s.Stuck)
 	case s.Slow >= slowMax:
@@ -70,6 +88,27 @@ func timeToShrink(p *property.Property, last time.Duration) (time.Duration, bool
 		return (left - last) / leftShare, true
 	}
 	return shrinkTime, false
+}
+
+// bound returns a function that reports whether shrinking a finding has to end. The function notes why. last
+// is how long the run of the shrunk input may take.
+func bound(h *Handler, f *Finding, last time.Duration) (over func() bool) {
+	left, limited := timeToShrink(h.Prop, last)
+	end := time.Now().Add(left)
+	return func() bool {
+		late := !time.Now().Before(end)
+		switch {
+		case h.Prop.Stopped() || late && limited:
+			f.Ended = atDeadline
+		case late:
+			f.Ended = timeUp
+		case interrupted(h):
+			f.Ended = byUser
+		default:
+			return false
+		}
+		return true
+	}
 }
 
 // hasty is an isolated runner that shrinks hangs. It waits no longer for a run than it has to,

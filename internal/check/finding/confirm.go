@@ -88,6 +88,8 @@ const triesShare = 5
 
 // ShrinkIsolated shrinks a finding in child processes, because the input may end them.
 func (h *Handler) ShrinkIsolated(f *Finding) {
+	proc.SetShrinking(h.Slot, true)
+	defer proc.SetShrinking(h.Slot, false)
 	child := isolated.New(h.Prop, max(1, max(1, f.Tries)/triesShare))
 	defer child.Close()
 	child.SetSteps(f.stepsMax(h.Prop))
@@ -97,17 +99,14 @@ func (h *Handler) ShrinkIsolated(f *Finding) {
 		last = child.Timeout()
 		r = newHasty(child)
 	}
-	left, limited := timeToShrink(h.Prop, last)
-	if left <= 0 {
-		f.Late = true
+	over := bound(h, f, last)
+	if over() {
 		return
 	}
-	end := time.Now().Add(left)
-	s := h.minimise(f, r, func() bool { return child.Err != nil || h.Prop.Stopped() || time.Now().After(end) })
-	f.Late = limited && time.Now().After(end)
+	s := h.minimise(f, r, func() bool { return child.Err != nil || over() })
 	child.Close()
 	shrunkApart(h, f, s)
-	f.Late = f.Late || h.Prop.Stopped()
+	deadline(h, f)
 }
 
 // shrunkApart runs the result of shrinking with the full timeout, and puts it in place of the

@@ -90,7 +90,7 @@ func (h *Handler) endless(f *Finding, s smaller, one func(term.Term) property.Ou
 	}
 	found := smaller{term: f.Term, outcome: f.Outcome, runs: s.runs}
 	low, high := -1, len(s.accepted) // the first of them is not known to be endless
-	for try, at := 0, high-1; try < backMax && low < at; try++ {
+	for try, at := 0, high-1; try < backMax && low < at && (try == 0 || !interrupted(h)); try++ {
 		o := one(s.accepted[at].term)
 		if o.TooLong() && Sign(o) == Sign(f.Outcome) {
 			low, found.term, found.outcome = at, s.accepted[at].term, s.accepted[at].outcome

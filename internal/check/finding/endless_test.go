@@ -36,7 +36,7 @@ func TestEndless(t *testing.T) {
 		}
 		var ran []uint64
 		f := &Finding{Term: term.Term{{}}, Outcome: cut("a.F")}
-		got := (*Handler)(nil).endless(f, s, func(x term.Term) property.Outcome {
+		got := (&Handler{}).endless(f, s, func(x term.Term) property.Outcome {
 			n := x[0].X
 			ran = append(ran, n)
 			switch c.ends[n-1] {

@@ -97,7 +97,9 @@ func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
 	defer exact(h, &f)()
 	if !s.Shrunk && !o.Hung {
 		if s.File == "" {
-			h.save(&f) // a case is on disk already
+			h.save(&f)
+		} else {
+			announce(h, f) // a case is on disk already
 		}
 		if s.Runs.Isolated {
 			h.ShrinkIsolated(&f)
@@ -175,7 +177,8 @@ const againRuns = 10
 const longRuns = 2
 
 // unstable runs the input of a finding again and reports whether it ever passes. A run
-// that fails with another sign is ignored: the report keeps the first sign.
+// that fails with another sign is ignored: the report keeps the first sign. If the user waits, one
+// run is enough: the first run of a finding in detail shows its messages.
 func (h *Handler) unstable(f *Finding, runs int) bool {
 	switch {
 	case f.Outcome.Kind() == proc.Cut:
@@ -183,8 +186,8 @@ func (h *Handler) unstable(f *Finding, runs int) bool {
 	case f.Steps > 0:
 		runs = min(runs, longRuns)
 	}
-	for range runs {
-		if h.Isolate || h.abandoned || h.Prop.Stopped() {
+	for i := range runs {
+		if h.Isolate || h.abandoned || h.Prop.Stopped() || i > 0 && interrupted(h) {
 			return false
 		}
 		begin := time.Now()
@@ -222,13 +225,13 @@ func (h *Handler) shrink(f *Finding) {
 		h.ShrinkIsolated(f)
 		return
 	}
-	runner, stop := h.Runner, h.Prop.Stopped
-	if end := time.Now().Add(shrinkTime); f.Steps > 0 && !f.Outcome.TooLong() {
-		stop = func() bool { return h.Prop.Stopped() || time.Now().After(end) }
-	}
+	proc.SetShrinking(h.Slot, true)
+	defer proc.SetShrinking(h.Slot, false)
+	runner, over := h.Runner, bound(h, f, 0)
+	stop := over
 	if h.Slot == nil && h.Watch == nil {
 		b := newBounded(h)
-		runner, stop = b, func() bool { return b.abandoned || h.Prop.Stopped() }
+		runner, stop = b, func() bool { return b.abandoned || over() }
 		defer func() {
 			f.Slow = b.left
 			if h.abandoned = b.abandoned; b.abandoned && b.slow == 0 {
@@ -240,11 +243,18 @@ func (h *Handler) shrink(f *Finding) {
 		return
 	}
 	s := h.minimise(f, runner, stop)
-	f.Late = h.Prop.Stopped()
+	deadline(h, f)
 	h.replace(f, h.endless(f, s, func(x term.Term) property.Outcome {
 		defer h.GoOn()()
 		return h.Runner.One(x, true)
 	}))
+}
+
+// deadline notes that the test's deadline has abandoned the last run of shrinking.
+func deadline(h *Handler, f *Finding) {
+	if h.Prop.Stopped() {
+		f.Ended = atDeadline
+	}
 }
 
 // smaller is the result of shrinking.
@@ -290,6 +300,7 @@ func (h *Handler) replace(f *Finding, s smaller) {
 		f.File = file
 		h.Prop.Place.Remove(first)
 	}
+	announce(h, *f)
 }
 
 // keep keeps an input that could not be stored, and that a new search may not generate again.
@@ -298,7 +309,10 @@ func keep(h *Handler, f *Finding) {
 }
 
 // save stores a finding.
-func (h *Handler) save(f *Finding) { f.File, f.Unsaved = h.store(*f) }
+func (h *Handler) save(f *Finding) {
+	f.File, f.Unsaved = h.store(*f)
+	announce(h, *f)
+}
 
 // forget removes the stored file of a finding.
 func (h *Handler) forget(f *Finding) {
@@ -317,7 +331,7 @@ func (h *Handler) store(f Finding) (file string, err error) {
 		head.Found = f.History.From
 	}
 	head.Runs = codec.Runs{Isolated: f.Tries > 1 || f.needsProcess(), Tries: f.Tries}.String()
-	if f.Shrunk > 0 && !f.Late {
+	if f.Shrunk > 0 && f.Ended == 0 {
 		head.Shrunk = fmt.Sprintf("from %d to %s in %s", f.Cells, words.Count(p.World.Cells(f.Term), "node"), words.Count(f.Shrunk, "run"))
 	}
 	if f.History.Source != nil {

@@ -20,6 +20,7 @@ type Handler struct {
 	Isolate bool            // an earlier worker died, so findings run in child processes
 	Ledger  *Ledger
 	Keep    func(Finding) bool // keeps an input that cannot be stored where the next search finds it; may be nil
+	Ends    func() bool        // reports whether shrinking is to end, because the user waits; may be nil
 	Misused string             // what the property did wrong, so that no more runs are made; empty if it did not
 
 	hot       uint32        // see Hot
@@ -33,6 +34,9 @@ type Handler struct {
 func NewHandler(p *property.Property) *Handler {
 	return &Handler{Prop: p, Runner: p.Runner, Ledger: newLedger(p.Job)}
 }
+
+// interrupted reports whether the user waits for this process to exit.
+func interrupted(h *Handler) bool { return h.Ends != nil && h.Ends() }
 
 // New returns a finding for the outcome of a run.
 func (h *Handler) New(x term.Term, o property.Outcome, from History) Finding {

@@ -75,6 +75,18 @@ func (h *Handler) Flush() {
 	}
 }
 
+// announce reports to the command that the input of a finding is on disk. If this process ends before it
+// reports the finding, the command does.
+func announce(h *Handler, f Finding) {
+	if h.Slot == nil && h.Prop.Job.Mode != job.Confirm {
+		return
+	}
+	if f.Shrunk == 0 {
+		f.Ended = beforeProcess
+	}
+	h.Prop.Emit(event.Stored{Found: h.event(f, Text(h.Prop, f))})
+}
+
 // event returns the event that reports a finding to the command.
 func (h *Handler) event(f Finding, text string) event.Found {
 	e := event.Found{Verdict: event.Failed, Sign: f.Sign, Failures: h.Ledger.shown, Run: f.History.Run, Case: f.Stored(),

@@ -21,6 +21,10 @@ func confirm(p *property.Property, w *watch.Watcher) {
 	p.TB.Helper()
 	h := handler(p, w, nil)
 	h.Keep = keepUnsaved(p)
+	if slot, err := proc.OpenSlot(p.Job.Confirm.Slot); err == nil {
+		defer slot.Close()
+		h.Ends = func() bool { return proc.Interrupted(slot) }
+	}
 	defer h.Flush()
 	var result event.Body = event.Unconfirmed{}
 	defer func() {

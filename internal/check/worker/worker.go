@@ -19,6 +19,7 @@ import (
 	"github.com/allele-go/allele/internal/check/finding"
 	"github.com/allele-go/allele/internal/check/plain"
 	"github.com/allele-go/allele/internal/check/property"
+	"github.com/allele-go/allele/internal/proc"
 	"github.com/allele-go/allele/internal/proc/job"
 	"github.com/allele-go/allele/internal/search/watch"
 )
@@ -87,6 +88,7 @@ func handler(p *property.Property, w *watch.Watcher, s *supervisor) *finding.Han
 	h.Watch = w
 	if s != nil && s.slot != nil {
 		h.Slot, h.Runner, h.Isolate = s.slot, noted{p.Runner, s.slot}, p.Job.Search.Isolate
+		h.Ends = func() bool { return proc.Interrupted(s.slot) }
 	}
 	return h
 }

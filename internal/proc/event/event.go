@@ -97,6 +97,7 @@ const (
 	Waiting   State = "waiting"   // it waits for its turn
 	Replaying State = "replaying" // it runs the saved inputs of earlier campaigns again
 	Running   State = "running"   // it runs now
+	Shrinking State = "shrinking" // it shrinks an input that fails, which takes long
 	Quiet     State = "quiet"     // nothing new was found for a long time
 	Exhausted State = "exhausted" // nothing is left to try
 	Broken    State = "failed"    // it has failed, and the search goes on

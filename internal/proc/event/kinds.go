@@ -25,7 +25,7 @@ var (
 		Started{}, Listed{}, Omitted{}, Chosen{}, Skipped{}, Progress{}, Died{}, Unconfirmed{}, Found{}, Repeated{}, Reached{}, Finished{},
 		Saved{}, Note{}, Stopped{}, Ended{},
 	}
-	private = []Body{Rerun{}, Dropped{}, Answered{}, Wanted{}}
+	private = []Body{Stored{}, Rerun{}, Dropped{}, Answered{}, Wanted{}}
 	bodies  = slices.Concat(public, private)
 )
 
@@ -162,6 +162,12 @@ type Ended struct {
 	Failures int     `json:"failures,omitempty"` // distinct failures of all properties
 }
 
+// Stored reports to the command that a failing input is on disk. The process shrinks it next, and then reports
+// that it has found it. If the process ends before, the command reports what is here.
+type Stored struct {
+	Found Found `json:"found,omitzero"` // as the process would report it now
+}
+
 // Rerun reports to the command that a saved input is run next.
 type Rerun struct {
 	Case string `json:"case,omitempty"` // ID of the saved input, or its file
@@ -197,6 +203,7 @@ func (Saved) kind() Kind       { return "saved" }
 func (Note) kind() Kind        { return "note" }
 func (Stopped) kind() Kind     { return "stopped" }
 func (Ended) kind() Kind       { return "ended" }
+func (Stored) kind() Kind      { return "stored" }
 func (Rerun) kind() Kind       { return "rerun" }
 func (Dropped) kind() Kind     { return "dropped" }
 func (Answered) kind() Kind    { return "answered" }

@@ -69,6 +69,9 @@ func (g *Group) Enter(p Process) (leave func()) {
 	if g.requests > 0 {
 		p.Stop()
 	}
+	if g.requests > 1 {
+		p.Kill()
+	}
 	return func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()

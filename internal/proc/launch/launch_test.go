@@ -137,6 +137,7 @@ func TestGroup(t *testing.T) {
 		{"once", func(g *Group, p *process) { g.Enter(p); g.Ask() }, "stop"},
 		{"twice", func(g *Group, p *process) { g.Enter(p); g.Ask(); g.Ask() }, "stop kill"},
 		{"before it entered", func(g *Group, p *process) { g.Ask(); g.Enter(p) }, "stop"},
+		{"twice before it entered", func(g *Group, p *process) { g.Ask(); g.Ask(); g.Enter(p) }, "stop kill"},
 		{"after it left", func(g *Group, p *process) { g.Enter(p)(); g.Ask() }, ""},
 		{"stop is the first request", func(g *Group, p *process) { g.Enter(p); g.Stop(); g.Ask() }, "stop kill"},
 		{"stop does not count as a second request", func(g *Group, p *process) { g.Enter(p); g.Ask(); g.Stop() }, "stop stop"},

@@ -123,10 +123,14 @@ func (r *Report) head() {
 
 // printState writes a plain line when a property has changed its state. Only campaigns
 // with a budget need that: without a budget properties are run one after the other, and
-// each gets a line when it is done. With the default budget they are done soon. Turns are not reported: a property that waits gets no
+// each gets a line when it is done. With the default budget they are done soon, unless an input is
+// shrunk. Turns are not reported: a property that waits gets no
 // line, and a quiet property gets its next line only after it has found something new.
 func (r *Report) printState(p *row) {
-	if r.Mode != Plain || r.budget == 0 || r.Default || p.State == p.shown {
+	if p.shown == event.Shrinking && p.State != event.Shrinking {
+		p.shown = event.Running // the next failure that is shrunk gets a line, too
+	}
+	if r.Mode != Plain || p.State == p.shown || (r.budget == 0 || r.Default) && p.State != event.Shrinking {
 		return
 	}
 	switch {
@@ -143,6 +147,8 @@ func (r *Report) printState(p *row) {
 		text = "quiet " + span(p.Quiet) // time since something new was found
 	case event.Replaying:
 		text = "runs its saved inputs again"
+	case event.Shrinking:
+		text = "shrinks a failure"
 	case event.Broken:
 		text = p.word()
 	}

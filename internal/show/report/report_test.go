@@ -287,6 +287,33 @@ func TestNamesAreUnique(t *testing.T) {
 	}
 }
 
+// A failure that is shrunk for a while is shown: in the status of the table, and as one line for each in plain output.
+func TestShrinking(t *testing.T) {
+	for _, c := range []struct {
+		conf   Config
+		budget float64
+	}{{Config{}, 0}, {Config{}, 10}, {Config{Default: true}, 10}, {Config{Mode: Live}, 10}} {
+		var out bytes.Buffer
+		c.conf.Out, c.conf.Err = &out, &out
+		s := newStory(c.conf)
+		s.list("p.TestA").start(c.budget)
+		s.progress("p.TestA", "running 10 0.1 10 0 3 0")
+		for range 2 {
+			s.progress("p.TestA", "shrinking 10 0.1 10 0 3 0").progress("p.TestA", "shrinking 10 0.2 10 0 3 0")
+			if c.conf.Mode == Live {
+				lines := s.frame(79, 24)
+				if got := lines[len(lines)-1]; !strings.Contains(got, " · shrinks a failure of p.TestA") {
+					t.Errorf("status %q", got)
+				}
+			}
+			s.progress("p.TestA", "running 10 0.1 10 0 3 0")
+		}
+		if n := strings.Count(out.String(), "  p.TestA  shrinks a failure · 10 runs · 3 paths\n"); c.conf.Mode == Plain && n != 2 {
+			t.Errorf("%+v: %d lines in\n%s", c, n, out.String())
+		}
+	}
+}
+
 // A failure that does not end the test has the form of one that does.
 func TestFramed(t *testing.T) {
 	for _, budget := range []float64{0, 10} {
@@ -362,7 +389,7 @@ func TestContinue(t *testing.T) {
 	}{
 		{"time is up", "", "continue   run the same command with -for 10m to search longer", 60},
 		{"a number of tests", "", "continue   run the same command with -for 1m, without -tests, to search for a minute", 0},
-		{"stopped", "stopped; 0 properties not tried\nthe corpus is saved: run the same command again to continue", "", 60},
+		{"stopped", "stopped\nthe corpus is saved: run the same command again to continue", "", 60},
 	} {
 		var out bytes.Buffer
 		s := newStory(Config{Out: &out, Err: &out, Resumes: true}).start(c.budget)

@@ -197,7 +197,7 @@ func (p *row) rank() int {
 		return 0
 	case p.end != nil || p.State == event.Exhausted:
 		return 3
-	case p.State == event.Running:
+	case p.State == event.Running || p.State == event.Shrinking:
 		return 1
 	case p.Counts.Runs > 0:
 		return 2

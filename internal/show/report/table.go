@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/allele-go/allele/internal/proc/event"
 	"github.com/allele-go/allele/internal/words"
 )
 
@@ -147,11 +148,13 @@ func (v *view) status(width int) string {
 		text += " of " + clock(time.Duration(v.budget*float64(time.Second)))
 	}
 	text = words.Cut(text, width)
-	ended, failures := 0, 0
+	ended, failures, shrinks := 0, 0, ""
 	for _, p := range v.suite.rows {
 		failures += p.failures()
 		if p.end != nil || p.State == skipped {
 			ended++
+		} else if p.State == event.Shrinking && shrinks == "" {
+			shrinks = "shrinks a failure of " + p.label
 		}
 	}
 	var parts []string
@@ -163,6 +166,9 @@ func (v *view) status(width int) string {
 	}
 	if failures > 0 {
 		parts = append(parts, v.paint(red, words.Count(failures, "failure")))
+	}
+	if shrinks != "" {
+		parts = append(parts, shrinks)
 	}
 	for _, part := range append(parts, "ctrl-c to stop and keep everything") {
 		if words.Width(unpainted(text+" · "+part)) > width {
