@@ -333,6 +333,9 @@ func manyDeaths(t *testing.T, m many) {
 		if old := e.Text == ""; old != (e.Case == "") || old != e.Known || old == strings.Contains(out, "--- FAIL") {
 			t.Errorf("%+v\n%s", e, out)
 		}
+		if seed := fmt.Sprintf(", seed %d: ", n+1); e.Text != "" && !strings.Contains(e.Text, seed) {
+			t.Errorf("no %q in\n%s", seed, e.Text)
+		}
 	}
 	if want := map[string]int{"exit 3in := In{List: []int{0, 0, 0}}": 1, "failed " + markLine("// long") + "in := In{List: []int{0, 0, 0, 0}}": 1}; fmt.Sprint(shown) != fmt.Sprint(want) || deaths == 0 {
 		t.Errorf("shown %v, want %v", shown, want)

@@ -91,7 +91,7 @@ func confirmedEvent(h *finding.Handler, f finding.Finding) event.Found {
 }
 
 // deadCase reads the slot of a process that has ended: the case that was running, and the
-// counts of earlier runs.
+// counts of earlier runs. The property gets the seed of that process, which reports contain: it may have been random.
 func deadCase(p *property.Property, file string) (x term.Term, before proc.Now, err error) {
 	slot, err := proc.OpenSlot(file)
 	if err != nil {
@@ -102,6 +102,9 @@ func deadCase(p *property.Property, file string) (x term.Term, before proc.Now, 
 	if err != nil {
 		return nil, before, err
 	}
+	if before = slot.Look(); before.Started > 0 {
+		p.Config.Seed = proc.Seed(slot)
+	}
 	x, err = operand.ParseTerm(p.World, data)
-	return x, slot.Look(), err
+	return x, before, err
 }

@@ -85,7 +85,7 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 	s.Handler.Keep = keepUnsaved(p)
 	s.Engine = engine.New(conf)
 	s.faults = newFaultGuide(s)
-	proc.SetEarlier(s.super.slot, earlier(s))
+	proc.SetSearch(s.super.slot, p.Config.Seed, earlier(s))
 	return s
 }
 
