@@ -122,6 +122,9 @@ func writeMessages(b *strings.Builder, o property.Outcome) {
 		return // the headline contains it
 	}
 	for _, l := range ls {
+		if l.Left > 0 {
+			fmt.Fprintf(b, "\n    ... %s left out", words.Count(l.Left, "message"))
+		}
 		at := ""
 		if l.At != "" {
 			at = l.At + ": "
