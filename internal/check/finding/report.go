@@ -84,7 +84,8 @@ func (h *Handler) event(f Finding, text string) event.Found {
 		e.Verdict = event.Unstable
 	}
 	if h.Watch != nil && f.Flaky {
-		e.Places.Parted = h.Watch.Parted()
+		p := h.Watch.Parted()
+		e.Places.Parted, e.Places.Same = p.At, p.Same()
 	}
 	if e.Death == proc.Cut {
 		e.Places.Hot = f.Outcome.Cut.Hot
