@@ -41,7 +41,7 @@ func (h *Handler) Report(f Finding) {
 	case job.Search:
 		p.Emit(h.event(f, text))
 	}
-	l.Shown(f.Sign)
+	ShownInput(h, &f)
 }
 
 // block prints a text as an error of the test, now or at the end. brief is the text for an event.

@@ -23,17 +23,19 @@ func confirm(p *property.Property, w *watch.Watcher) {
 	h.Keep = keepUnsaved(p)
 	defer h.Flush()
 	var result event.Body = event.Unconfirmed{}
+	var f finding.Finding
 	defer func() {
 		p.Emit(result)
-		if f, ok := result.(event.Found); ok && f.Text != "" {
-			h.Ledger.Shown(f.Sign)
+		if e, ok := result.(event.Found); ok && e.Text != "" {
+			finding.ShownInput(h, &f)
 		}
 	}()
-	result = examine(h)
+	result = examine(h, &f)
 }
 
-// examine runs the case of a process that has ended again, and returns what that showed.
-func examine(h *finding.Handler) event.Body {
+// examine runs the case of a process that has ended again, and returns what that showed. It sets f if that is a
+// finding.
+func examine(h *finding.Handler, f *finding.Finding) event.Body {
 	p := h.Prop
 	p.TB.Helper()
 	x, before, err := deadCase(p, p.Job.Confirm.Slot)
@@ -59,7 +61,7 @@ func examine(h *finding.Handler) event.Body {
 			return note
 		}
 	}
-	f := h.New(x, o, finding.History{Run: before.Started, Earlier: before.Earlier, Passed: before.Passed, Discarded: before.Discarded})
+	*f = h.New(x, o, finding.History{Run: before.Started, Earlier: before.Earlier, Passed: before.Passed, Discarded: before.Discarded})
 	f.Sign, f.Tries, f.Flaky = finding.Sign(o), p.Job.Repeat.Tries, flaky
 	if !h.Ledger.Claim(f.Sign) {
 		return event.Found{Verdict: event.Failed, Known: true, Sign: f.Sign, Input: input}
@@ -70,10 +72,13 @@ func examine(h *finding.Handler) event.Body {
 	case before.Started == 0:
 		f.History.From = "the saved corpus or a stored case" // they are run before the search
 	}
-	if h.Confirmed(&f); h.Misused != "" {
+	switch news := h.Confirmed(f); {
+	case h.Misused != "":
 		return event.Unconfirmed{Input: input, Why: misused}
+	case !news:
+		return event.Found{Verdict: event.Failed, Known: true, Sign: f.Sign, Input: input}
 	}
-	return confirmedEvent(h, f)
+	return confirmedEvent(h, *f)
 }
 
 // confirmedEvent returns the event of a case that failed again.
