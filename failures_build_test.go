@@ -135,6 +135,14 @@ func TestDies(t *testing.T) {
 		}
 	})
 }
+
+func TestElsewhere(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in In) {
+		if len(in.List) == 3 {
+			os.Exit(3 + len(os.Getenv("ELSEWHERE"))) // as if chance decided where it fails
+		}
+	})
+}
 `
 
 // many is a test binary built from rewritten source, with the files of its jobs.
@@ -207,7 +215,7 @@ func TestKeepsGoing(t *testing.T) {
 	for _, c := range []struct {
 		what string
 		test func(*testing.T, many)
-	}{{"failures", manyFailures}, {"at once", manyAtOnce}, {"abandoned", manyAbandoned}, {"deaths", manyDeaths}} {
+	}{{"failures", manyFailures}, {"at once", manyAtOnce}, {"abandoned", manyAbandoned}, {"deaths", manyDeaths}, {"elsewhere", manyElsewhere}} {
 		t.Run(c.what, func(t *testing.T) {
 			one := m
 			one.t, one.known = t, filepath.Join(t.TempDir(), "known")
@@ -338,8 +346,32 @@ func manyDeaths(t *testing.T, m many) {
 		if old := e.Text == ""; old != (e.Case == "") || old != e.Known || old == strings.Contains(out, "--- FAIL") {
 			t.Errorf("%+v\n%s", e, out)
 		}
+		if seed := fmt.Sprintf(", seed %d: ", n+1); e.Text != "" && !strings.Contains(e.Text, seed) {
+			t.Errorf("no %q in\n%s", seed, e.Text)
+		}
 	}
 	if want := map[string]int{"exit 3in := In{List: []int{0, 0, 0}}": 1, "failed " + markLine("// long") + "in := In{List: []int{0, 0, 0, 0}}": 1}; fmt.Sprint(shown) != fmt.Sprint(want) || deaths == 0 {
 		t.Errorf("shown %v, want %v", shown, want)
 	}
+}
+
+// An input that ends its process at another place in each run is one failure, also when its stored case is run by the next process.
+func manyElsewhere(t *testing.T, m many) {
+	var got []string
+	for n, where := range []string{"", "x", "xx"} {
+		t.Setenv("ELSEWHERE", where)
+		if n == 2 { // the stored case is gone, and the search finds its input again
+			os.RemoveAll(filepath.Join(m.dir, "testdata"))
+		}
+		slot := m.slot()
+		search, _ := m.run(job.Job{Mode: job.Search, Property: "TestElsewhere", Wires: job.Wires{Slot: slot.Path()}, Search: job.Params{Seed: seedOf(n + 1)}})
+		slot.Close()
+		confirm, out := m.run(job.Job{Mode: job.Confirm, Property: "TestElsewhere", Confirm: job.Dead{Slot: slot.Path()}})
+		for _, e := range append(allOf[event.Found](search), allOf[event.Found](confirm)...) {
+			if got = append(got, fmt.Sprint(e.Sign, ", known: ", e.Known)); e.Known == (e.Text != "") {
+				t.Errorf("%+v\n%s", e, out)
+			}
+		}
+	}
+	lists(t, got, "exit 3, known: false", "exit 4, known: true", "exit 5, known: true")
 }

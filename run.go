@@ -370,7 +370,7 @@ func (t *T) outcome() property.Outcome {
 	r.words.Lock()
 	defer r.words.Unlock()
 	if x := t.more; x != nil {
-		o.Logs, o.At, o.Sign, o.Panic, o.Outer, o.Cut = slices.Clone(x.logs), x.at, x.sign, x.panicked, x.outer, x.cut
+		o.Logs, o.At, o.Sign, o.Panic, o.Outer, o.Cut = shortened(slices.Clone(x.logs)), x.at, x.sign, x.panicked, x.outer, x.cut
 		if r.observer.On {
 			o.Shown = t.shown()
 		}

@@ -251,13 +251,6 @@ func (t *T) signed(args []any) {
 	}
 }
 
-// logMax bounds the recorded lines of one run, so that a property that logs in a loop does
-// not use all memory.
-const logMax = 1000
-
-// lineMax bounds a line that is written to Output in several parts, in bytes.
-const lineMax = 64 << 10
-
 func (t *T) log(line string, fails bool) {
 	at := t.caller()
 	t.runner().words.Lock()
@@ -267,9 +260,7 @@ func (t *T) log(line string, fails bool) {
 		x.at = at
 	}
 	x.open = false
-	if len(x.logs) < logMax {
-		x.logs = append(x.logs, property.Line{At: at, Text: strings.TrimRight(line, "\n"), Fails: fails})
-	}
+	x.logs = appendLine(x.logs, property.Line{At: at, Text: strings.TrimRight(line, "\n"), Fails: fails})
 }
 
 // ours is the prefix of our own functions, which caller skips.
@@ -439,13 +430,10 @@ func (w logWriter) Write(p []byte) (int, error) {
 	x := w.t.extra()
 	for line := range strings.Lines(string(p)) {
 		text, whole := strings.CutSuffix(line, "\n")
-		switch n := len(x.logs); {
-		case x.open && len(x.logs[n-1].Text) < lineMax:
-			x.logs[n-1].Text += text
-		case n < logMax:
-			x.logs = append(x.logs, property.Line{Text: text})
-		default:
-			return len(p), nil
+		if last := len(x.logs) - 1; x.open && len(x.logs[last].Text) < lineMax {
+			x.logs[last].Text += text
+		} else {
+			x.logs = appendLine(x.logs, property.Line{Text: text})
 		}
 		x.open = !whole
 	}

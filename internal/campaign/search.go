@@ -3,6 +3,7 @@
 package campaign
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -47,6 +48,7 @@ func (k *propertySearch) search() (r Result, err error) {
 	if r, err = k.together(); err != nil {
 		return r, err
 	}
+	saveRuns(k, &r)
 	if r.Verdict == event.Passed && r.Counts.Spawned > 0 && k.keeps && !k.Campaign.stopped() {
 		r.Seconds = time.Since(start).Seconds()
 		err = k.multicore(&r)
@@ -85,8 +87,10 @@ func (k *propertySearch) prepare(r *Result) (err error) {
 		return nil
 	}
 	k.keeps = true
-	if saved, err := corpus.Read(k.folder); err == nil && !k.Search.Fresh {
-		k.earlier.Store(int64(len(saved.Entries)))
+	if saved, err := corpus.Read(k.folder); err == nil {
+		if k.past.runs = saved.Runs; !k.Search.Fresh {
+			k.past.inputs.Store(int64(len(saved.Entries)))
+		}
 	}
 	k.hash, err = k.Builds.Hash(k.property.Package)
 	return err
@@ -163,6 +167,30 @@ func (k *propertySearch) reportFound(e event.Found) {
 // found returns the number of findings so far.
 func (k *propertySearch) found() int { return k.finds.count(true, true) }
 
+// runsBefore returns how many runs were made before a worker's next process.
+func runsBefore(k *propertySearch, h *history) job.Past {
+	past := job.Past{Searches: k.past.runs, Worker: h.Counts.Runs}
+	if k.Search.Fresh {
+		past.Searches = 0
+	}
+	return past
+}
+
+// saveRuns adds the runs of this search to those in the corpus. Each process saves the number of its last run, which
+// is too low if there are several workers, or if the process has died.
+func saveRuns(k *propertySearch, r *Result) {
+	if !k.keeps || r.Counts.Runs == 0 {
+		return
+	}
+	w, err := corpus.Create(k.folder, k.property.Package, k.property.Name)
+	if err == nil {
+		err = errors.Join(w.Ran(k.past.runs+r.Counts.Runs, k.hash), w.Close())
+	}
+	if err != nil {
+		k.note(k.property, "could not save the number of runs: %v", err)
+	}
+}
+
 // searchJob returns the search job of a worker's next process. With Fresh, only the first
 // process of a worker starts from scratch; its later processes use the corpus.
 func (k *propertySearch) searchJob(worker int, h *history) *job.Job {
@@ -171,7 +199,7 @@ func (k *propertySearch) searchJob(worker int, h *history) *job.Job {
 	j.Program.Encoder, j.Program.Faults = k.Builds.Encoder(k.property.Package)
 	j.Search = k.Search
 	s := &j.Search
-	s.Fresh, s.Isolate, s.Before = s.Fresh && h.attempts == 0, h.deaths > 0, h.Counts.Runs
+	s.Fresh, s.Isolate, s.Past = s.Fresh && h.attempts == 0, h.deaths > 0, runsBefore(k, h)
 	if s.Guide.Faults != "" {
 		s.Guide.State, s.Guide.Died = fmt.Sprintf("%s-killed-%d", k.claims(k.property), worker), h.faults
 	}

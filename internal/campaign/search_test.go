@@ -3,6 +3,7 @@
 package campaign
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -164,10 +165,10 @@ func TestJobs(t *testing.T) {
 		}
 		folder, _ := Folder(conf.Corpus, named("TestA")[0])
 		first, confirm, second := f.jobs[0], f.jobs[1], f.jobs[2]
-		if s := first.Search; !s.Fresh || s.Isolate || s.Before != 0 || s.Tests != 100 || *s.Seed != 3 || s.Log != "log" {
+		if s := first.Search; !s.Fresh || s.Isolate || s.Past.Worker != 0 || s.Tests != 100 || *s.Seed != 3 || s.Log != "log" {
 			t.Errorf("the first process: %+v", s)
 		}
-		if s := second.Search; s.Fresh || !s.Isolate || s.Before != 5 || s.Tests != 100 {
+		if s := second.Search; s.Fresh || !s.Isolate || s.Past.Worker != 5 || s.Tests != 100 {
 			t.Errorf("the second process: %+v", s)
 		}
 		if want := (job.Program{Sites: 7, Hash: "hash of p", Operands: "p.operands"}); first.Program != want || first.Corpus != folder {
@@ -240,6 +241,69 @@ func TestResumedAreOfEarlierCampaigns(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// The runs of a campaign are numbered from the last run of earlier campaigns, also in a process that takes the place
+// of one that died. Then the corpus has the number of all runs, of all workers.
+func TestRunsAreNumbered(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		fresh         bool
+		workers       int
+		earlier, runs int
+	}{{"one worker", false, 1, 1000, 17}, {"fresh", true, 1, 0, 17}, {"three workers", false, 3, 1000, 51}} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var died [3]bool // of which worker a process
+				f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+					s := p.Job.Search
+					switch w := s.Others.Worker; {
+					case p.Job.Mode == job.Confirm:
+						return proc.Death{Out: "report"}, events(event.Found{Verdict: event.Failed, Known: true})
+					case !died[w]:
+						died[w] = true
+						haveRuns(t, p.Job.Corpus, s.Past.Searches+6) // as a process does every second
+						p.Slot.Start(s.Past.Searches + 7)            // four runs pass, two fail in a known way
+						return dies(p, 4, "boom")
+					case s.Past.Worker != 7:
+						t.Errorf("%d runs before, want 7", s.Past.Worker)
+					}
+					return passes(p, 10)
+				}}
+				conf := f.config(t)
+				conf.Search.Fresh, conf.Search.KeepGoing, conf.Search.Tests, conf.Workers = c.fresh, true, 1000, c.workers
+				folder, err := Folder(conf.Corpus, named("TestA")[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				haveRuns(t, folder, 1000)
+				if _, err := New(conf).Run(named("TestA")); err != nil {
+					t.Fatal(err)
+				}
+				for _, j := range f.jobs {
+					if j.Mode == job.Search && j.Search.Past.Searches != c.earlier {
+						t.Errorf("%d runs of earlier campaigns, want %d", j.Search.Past.Searches, c.earlier)
+					}
+				}
+				saved, err := corpus.Read(folder)
+				if n := f.recorded["TestA"].Counts.Runs; err != nil || n != c.runs || saved.Runs != 1000+c.runs {
+					t.Errorf("%d runs, and %d in the corpus; want %d and %d; %v", n, saved.Runs, c.runs, 1000+c.runs, err)
+				}
+			})
+		})
+	}
+}
+
+// haveRuns writes a number of runs to a corpus.
+func haveRuns(t *testing.T, folder string, runs int) {
+	t.Helper()
+	w, err := corpus.Create(folder, "p", "TestA")
+	if err == nil {
+		err = errors.Join(w.Ran(runs, "x"), w.Close())
+	}
+	if err != nil {
+		t.Error(err)
 	}
 }
 

@@ -179,7 +179,7 @@ func TestEviction(t *testing.T) {
 		}
 		again := 0
 		for _, j := range f.jobs {
-			if j.Search.Before > 0 {
+			if j.Search.Past.Worker > 0 {
 				if again++; j.Search.Isolate || j.Search.Fresh {
 					t.Errorf("%+v", j.Search)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/allele-go/allele/internal/proc"
 	"github.com/allele-go/allele/internal/proc/event"
+	"github.com/allele-go/allele/internal/proc/job"
 	"github.com/allele-go/allele/internal/proc/launch"
 )
 
@@ -82,6 +83,7 @@ type attempt struct {
 	end   *event.Finished // its result; nil if it died before it reported one
 	found []string        // signs of the failures that it has reported
 	left  bool            // it has stored a failure that it has not reported
+	past  job.Past        // the runs before its first one
 }
 
 // attempt runs a process. The job contains the number of earlier runs, so that this
@@ -93,6 +95,7 @@ func (k *propertySearch) attempt(i int, h *history) (a attempt, err error) {
 	}
 	k.attach(i, a.slot)
 	conf := proc.Config{Slot: a.slot, Job: k.searchJob(i, h), Env: onOneCPU(), Stop: k.until}
+	a.past = conf.Job.Search.Past
 	h.attempts++
 	var events []event.Event
 	task := launch.Task{Property: k.property, Config: conf, OnEvent: k.onEvent, Groups: []*launch.Group{&k.group}}
@@ -125,14 +128,16 @@ func (k *propertySearch) completed(i int, a attempt, h *history) (over bool) {
 func (k *propertySearch) died(a attempt, h *history) (over bool) {
 	h.Verdict = event.Aborted
 	seen := counts(a.now.Seen)
-	seen.Resumed = event.Resumed{}       // the next process runs them again
-	if a.now.Fault >= 0 && !k.killed() { // the fault is to blame, and the next process does not run it
+	made := a.now.Started - a.past.First() // also runs that failed in a known way, which neither passed nor were discarded
+	seen.Resumed = event.Resumed{}         // the next process runs them again
+	if a.now.Fault >= 0 && !k.killed() {   // the fault is to blame, and the next process does not run it
 		h.faults = append(h.faults, a.now.Fault)
+		seen.Runs = max(seen.Runs, made)
 		h.Counts.Add(seen)
 		a.slot.Remove()
 		return k.ended()
 	}
-	seen.Runs++ // the run that it died in
+	seen.Runs = max(seen.Runs+1, made) // the run that it died in counts too
 	h.Counts.Add(seen)
 	if h.idle++; a.now.Run > 1 {
 		h.idle = 0

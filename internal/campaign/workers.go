@@ -16,13 +16,20 @@ type workers struct {
 	run     func(i int) (Result, error) // runs a worker until its search is over
 	stopped func() bool                 // reports whether the search was stopped, so that no more workers begin
 	relay   *exchange.Relay             // nil if there is nobody to share with
-	earlier atomic.Int64                // number of inputs in the corpus that earlier campaigns have saved, 0 with Fresh
+	past    past
 
 	mu     sync.Mutex
 	all    []worker
 	active int
 	open   bool          // workers may begin
 	over   chan struct{} // closed when the last worker has ended
+}
+
+// past is what the corpus had before this campaign. A process that starts later also finds there what others have added
+// since.
+type past struct {
+	inputs atomic.Int64 // number of saved inputs; 0 with Fresh
+	runs   int          // number of runs
 }
 
 // worker searches in one process after the other.
@@ -217,7 +224,7 @@ func (w *workers) seen() (sum proc.Seen) {
 
 // ofEarlier returns how many of the saved inputs that a process has run again are of earlier campaigns. The
 // others were saved by another worker, or by a process that has died.
-func (w *workers) ofEarlier(resumed int) int { return min(resumed, int(w.earlier.Load())) }
+func (w *workers) ofEarlier(resumed int) int { return min(resumed, int(w.past.inputs.Load())) }
 
 // plus adds the counts of two processes. For paths, features, and kept, distinct and saved
 // inputs it returns the larger count, because many of them are the same in both processes.

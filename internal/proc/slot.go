@@ -56,6 +56,7 @@ const (
 	wordEarlier   = 152 // how many of the started runs earlier searches have made
 	wordInterrupt = 160 // 1 if the process is asked to end shrinking
 	wordShrinking = 168 // 1 if the process shrinks an input
+	wordSeed      = 176 // seed of the search
 
 	placesAt = 4096 // offset of the two places, which begin on a new memory page
 	// caseMax is the size of the largest input that fits into a place. A larger input,
@@ -209,12 +210,16 @@ func (s *Slot) Start(run int) {
 	}
 }
 
-// SetEarlier stores how many of the runs that Start counts earlier searches have made.
-func SetEarlier(s *Slot, runs int) {
+// SetSearch stores the seed of the search, and how many of the runs that Start counts earlier searches have made.
+func SetSearch(s *Slot, seed uint64, earlier int) {
 	if s != nil {
-		s.put(wordEarlier, uint64(runs))
+		s.put(wordSeed, seed)
+		s.put(wordEarlier, uint64(earlier))
 	}
 }
+
+// Seed returns the seed of a search that has called SetSearch.
+func Seed(s *Slot) uint64 { return s.get(wordSeed) }
 
 // Long stores that the current run goes on, although it has taken all its steps. The run
 // gets more time. A goroutine that an earlier run left behind may call it, so it is exempt from

@@ -46,18 +46,21 @@ func (h *Handler) Confirm(x term.Term, tries int) (last property.Outcome, flaky 
 }
 
 // Confirmed stores, shrinks and reports a finding that Confirm has confirmed and that this
-// process has claimed.
-func (h *Handler) Confirmed(f *Finding) {
+// process has claimed. It returns false, and reports nothing, if the shrunk input turns out to be known.
+func (h *Handler) Confirmed(f *Finding) (news bool) {
 	h.Prop.TB.Helper()
 	if misused(h, f.Outcome) {
-		return
+		return true
 	}
 	if !f.Flaky {
 		h.save(f)
-		h.ShrinkIsolated(f)
+		if h.ShrinkIsolated(f); knownInput(h, f) {
+			return false
+		}
 		keep(h, f)
 	}
 	h.Report(*f)
+	return true
 }
 
 // ByChance handles an input that passed on one core and failed on several cores, but did

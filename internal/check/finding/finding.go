@@ -94,6 +94,10 @@ func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
 		h.Ledger.countKnown(f.Sign)
 		return true
 	}
+	if s.Runs.Isolated && !o.Hung && knownInput(h, &f) {
+		h.Ledger.countKnown(f.Sign)
+		return true
+	}
 	defer exact(h, &f)()
 	if !s.Shrunk && !o.Hung {
 		if s.File == "" {

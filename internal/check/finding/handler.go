@@ -24,7 +24,7 @@ type Handler struct {
 	Misused string             // what the property did wrong, so that no more runs are made; empty if it did not
 
 	hot       uint32        // see Hot
-	reported  string        // all reports so far
+	reported  string        // all reports so far, for an event
 	blocks    []string      // reports that are shown at the end, if the search goes on
 	took      time.Duration // of the last input that was run again
 	abandoned bool          // a run of this process was abandoned while its input was shrunk: no more runs

@@ -15,7 +15,8 @@ import (
 func (h *Handler) goOn() bool {
 	l := h.Ledger
 	if l.shown >= distinctMax && l.going {
-		h.block(fmt.Sprintf("allele: the search stops after %d different failures; fix some of them first", l.shown))
+		text := fmt.Sprintf("allele: the search stops after %d different failures; fix some of them first", l.shown)
+		h.block(text, text)
 	}
 	return l.going && l.shown < distinctMax
 }
@@ -26,8 +27,8 @@ func (h *Handler) goOn() bool {
 func (h *Handler) Report(f Finding) {
 	p, l := h.Prop, h.Ledger
 	p.TB.Helper()
-	text := Text(p, f)
-	h.block(text)
+	text := Brief(p, f)
+	h.block(Text(p, f), text)
 	if f.Outcome.Kind() == proc.Cut {
 		h.hot = f.Outcome.Cut.Hot
 	}
@@ -40,16 +41,16 @@ func (h *Handler) Report(f Finding) {
 	case job.Search:
 		p.Emit(h.event(f, text))
 	}
-	l.Shown(f.Sign)
+	ShownInput(h, &f)
 }
 
-// block prints a text as an error of the test, now or at the end.
-func (h *Handler) block(text string) {
+// block prints a text as an error of the test, now or at the end. brief is the text for an event.
+func (h *Handler) block(text, brief string) {
 	h.Prop.TB.Helper()
 	if h.reported != "" {
 		h.reported += "\n\n"
 	}
-	h.reported += text
+	h.reported += brief
 	if !h.Ledger.going {
 		h.Prop.TB.Error(text)
 		return
@@ -57,7 +58,7 @@ func (h *Handler) block(text string) {
 	h.blocks = append(h.blocks, text)
 }
 
-// Reported returns all reports so far.
+// Reported returns all reports so far, for an event.
 func (h *Handler) Reported() string { return h.reported }
 
 // Hot returns the site that the last run that was stopped and reported hit most often, or 0.
@@ -95,7 +96,8 @@ func (h *Handler) event(f Finding, text string) event.Found {
 		e.Verdict = event.Unstable
 	}
 	if h.Watch != nil && f.Flaky {
-		e.Places.Parted = h.Watch.Parted()
+		p := h.Watch.Parted()
+		e.Places.Parted, e.Places.Same = p.At, p.Same()
 	}
 	if e.Death == proc.Cut {
 		e.Places.Hot = f.Outcome.Cut.Hot

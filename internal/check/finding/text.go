@@ -4,6 +4,7 @@ package finding
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,7 +18,10 @@ import (
 
 // Text returns the report about a failing input: what happened, the input as a test to
 // paste, how it was found, and what to run next.
-func Text(p *property.Property, f Finding) string {
+func Text(p *property.Property, f Finding) string { return compose(p, f, math.MaxInt) }
+
+// compose writes a report. unsaved bounds an input that is in no file, in bytes.
+func compose(p *property.Property, f Finding, unsaved int) string {
 	var b strings.Builder
 	if f.Flaky {
 		b.WriteString("flaky: ")
@@ -58,10 +62,10 @@ func Text(p *property.Property, f Finding) string {
 		b.WriteString("\nnote: " + early)
 	}
 	if !f.History.Replay {
-		whole := writeValue(&b, p, f)
+		whole := writeValue(&b, p, f, unsaved)
 		writeHistory(&b, p, f)
 		writeNext(&b, p, f)
-		if !whole {
+		if !whole && f.Stored() != "" {
 			fmt.Fprintf(&b, "\nas test  %s-test %s", p.Commands().Show, filepath.ToSlash(f.Stored()))
 		}
 	}
@@ -122,6 +126,9 @@ func writeMessages(b *strings.Builder, o property.Outcome) {
 		return // the headline contains it
 	}
 	for _, l := range ls {
+		if l.Left > 0 {
+			fmt.Fprintf(b, "\n    ... %s left out", words.Count(l.Left, "message"))
+		}
 		at := ""
 		if l.At != "" {
 			at = l.At + ": "
@@ -139,12 +146,18 @@ const (
 
 // writeValue writes the input, as a test to paste if possible. It reports false if the
 // text is too long and only its beginning is written. An input that is in no file is
-// always written whole.
-func writeValue(b *strings.Builder, p *property.Property, f Finding) (whole bool) {
+// written up to unsaved bytes.
+func writeValue(b *strings.Builder, p *property.Property, f Finding, unsaved int) (whole bool) {
 	fmt.Fprintf(b, "\n\ncounterexample%s:\n\n", shrinkage(p, f))
 	text := Regression(p, f, codec.Print(p.World, f.Term, p.Place.Style()))
 	begin := beginning(text)
-	if f.Stored() == "" || len(begin) == len(text) {
+	if f.Stored() == "" {
+		begin = text
+		if len(text) > unsaved {
+			begin = strings.ToValidUTF8(text[:unsaved], "")
+		}
+	}
+	if len(begin) == len(text) {
 		b.WriteString(indent(text))
 		return true
 	}

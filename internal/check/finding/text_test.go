@@ -5,6 +5,8 @@ package finding
 import (
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/internal/check/property"
 )
 
 func TestBeginning(t *testing.T) {
@@ -23,5 +25,16 @@ func TestBeginning(t *testing.T) {
 		if got := beginning(c.text); len(got) != c.want || !strings.HasPrefix(c.text, got) {
 			t.Errorf("%s: %d of %d bytes, want %d", c.name, len(got), len(c.text), c.want)
 		}
+	}
+}
+
+// A report says where messages of a run are left out.
+func TestLeftOut(t *testing.T) {
+	var b strings.Builder
+	writeMessages(&b, property.Outcome{Logs: []property.Line{{At: "x_test.go:7", Text: "step 0"}, {At: "x_test.go:7", Text: "step 5000", Left: 4999},
+		{At: "x_test.go:9", Text: "late", Fails: true}}})
+	want := "\n    x_test.go:7: step 0\n    ... 4,999 messages left out\n    x_test.go:7: step 5000\n    x_test.go:9: late"
+	if b.String() != want {
+		t.Errorf("%s\nwant%s", b.String(), want)
 	}
 }

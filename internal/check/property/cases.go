@@ -103,7 +103,7 @@ func note(p *Property, text string) {
 	switch {
 	case p.Job.Mode == job.Plain:
 		Say(p, text)
-	case p.Job.Mode == job.Search && p.Job.Search.Others.Worker == 0 && p.Job.Search.Before == 0:
+	case p.Job.Mode == job.Search && p.Job.Search.Others.Worker == 0 && p.Job.Search.Past.Worker == 0:
 		p.Emit(event.Note{Text: text})
 	}
 }

@@ -158,6 +158,7 @@ type Line struct {
 	At    string // file:line
 	Text  string
 	Fails bool // the message is from a method such as Error, not from Log
+	Left  int  `json:",omitempty"` // how many messages before it are left out
 }
 
 // Panic is the panic of a run.

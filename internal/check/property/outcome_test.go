@@ -18,7 +18,7 @@ func TestOutcomeEncoding(t *testing.T) {
 	for _, o := range []Outcome{
 		{},
 		{Verdict: engine.Discarded, Rejected: Rejected{By: "a_test.go:7   t.Assume(ok)", Known: Known{"issue 48", true}}},
-		{Verdict: engine.Failed, Hung: true, Logs: []Line{{"a.go:1", "words", true}}, At: "a.go:1", Panic: &Panic{"boom", "stack"}, Outer: "outer",
+		{Verdict: engine.Failed, Hung: true, Logs: []Line{{"a.go:1", "words", true, 3}}, At: "a.go:1", Panic: &Panic{"boom", "stack"}, Outer: "outer",
 			Cut: &Cut{"5 steps", "stack", "a.F", 7, time.Second, 1 << 20}, Death: &Death{proc.Death{Kind: proc.Exit, Code: 3}, time.Second, []uint32{1, 2}, 1 << 30}},
 	} {
 		data, err := json.Marshal(o)

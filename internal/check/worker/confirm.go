@@ -27,17 +27,19 @@ func confirm(p *property.Property, w *watch.Watcher) {
 	}
 	defer h.Flush()
 	var result event.Body = event.Unconfirmed{}
+	var f finding.Finding
 	defer func() {
 		p.Emit(result)
-		if f, ok := result.(event.Found); ok && f.Text != "" {
-			h.Ledger.Shown(f.Sign)
+		if e, ok := result.(event.Found); ok && e.Text != "" {
+			finding.ShownInput(h, &f)
 		}
 	}()
-	result = examine(h)
+	result = examine(h, &f)
 }
 
-// examine runs the case of a process that has ended again, and returns what that showed.
-func examine(h *finding.Handler) event.Body {
+// examine runs the case of a process that has ended again, and returns what that showed. It sets f if that is a
+// finding.
+func examine(h *finding.Handler, f *finding.Finding) event.Body {
 	p := h.Prop
 	p.TB.Helper()
 	x, before, err := deadCase(p, p.Job.Confirm.Slot)
@@ -63,7 +65,7 @@ func examine(h *finding.Handler) event.Body {
 			return note
 		}
 	}
-	f := h.New(x, o, finding.History{Run: before.Started, Earlier: before.Earlier, Passed: before.Passed, Discarded: before.Discarded})
+	*f = h.New(x, o, finding.History{Run: before.Started, Earlier: before.Earlier, Passed: before.Passed, Discarded: before.Discarded})
 	f.Sign, f.Tries, f.Flaky = finding.Sign(o), p.Job.Repeat.Tries, flaky
 	if !h.Ledger.Claim(f.Sign) {
 		return event.Found{Verdict: event.Failed, Known: true, Sign: f.Sign, Input: input}
@@ -74,10 +76,13 @@ func examine(h *finding.Handler) event.Body {
 	case before.Started == 0:
 		f.History.From = "the saved corpus or a stored case" // they are run before the search
 	}
-	if h.Confirmed(&f); h.Misused != "" {
+	switch news := h.Confirmed(f); {
+	case h.Misused != "":
 		return event.Unconfirmed{Input: input, Why: misused}
+	case !news:
+		return event.Found{Verdict: event.Failed, Known: true, Sign: f.Sign, Input: input}
 	}
-	return confirmedEvent(h, f)
+	return confirmedEvent(h, *f)
 }
 
 // confirmedEvent returns the event of a case that failed again.
@@ -95,7 +100,7 @@ func confirmedEvent(h *finding.Handler, f finding.Finding) event.Found {
 }
 
 // deadCase reads the slot of a process that has ended: the case that was running, and the
-// counts of earlier runs.
+// counts of earlier runs. The property gets the seed of that process, which reports contain: it may have been random.
 func deadCase(p *property.Property, file string) (x term.Term, before proc.Now, err error) {
 	slot, err := proc.OpenSlot(file)
 	if err != nil {
@@ -106,6 +111,9 @@ func deadCase(p *property.Property, file string) (x term.Term, before proc.Now, 
 	if err != nil {
 		return nil, before, err
 	}
+	if before = slot.Look(); before.Started > 0 {
+		p.Config.Seed = proc.Seed(slot)
+	}
 	x, err = operand.ParseTerm(p.World, data)
-	return x, slot.Look(), err
+	return x, before, err
 }

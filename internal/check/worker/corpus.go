@@ -86,21 +86,11 @@ func (s *searcher) openKeeper(e *engine.Config) *keeper {
 		k.stored = [2]int{}
 	} else if err == nil {
 		k.before = before
-		e.First = before.Runs
 	}
-	e.First += max(0, params.Before)
 	if k.writer, err = corpus.Create(folder, p.Place.Tested(), p.Name); err != nil {
 		k.trouble = err.Error()
 	}
 	return k
-}
-
-// earlier returns how many runs earlier searches have made.
-func (k *keeper) earlier() int {
-	if k == nil {
-		return 0
-	}
-	return k.before.Runs
 }
 
 // keepUnsaved returns a function that adds a failing input to the corpus. It is called if the

@@ -23,7 +23,7 @@ func (s *searcher) finish() {
 	e := event.Finished{Verdict: s.Verdict, Failures: s.Handler.Ledger.Distinct(), Counts: counts(s, seen), Search: statistics(s),
 		Text: s.Handler.Reported(), Silent: property.Silent(), Enough: s.Check().Enough(), Notes: s.Check().Notes()}
 	e.Reach = event.Reach{Sites: append(seen.Reached, blocks()...), Before: seen.Before, Partial: seen.Partial}
-	e.Places = event.Places{Hot: cmp.Or(s.Handler.Hot(), seen.Hot), Parted: seen.Parted}
+	e.Places = event.Places{Hot: cmp.Or(s.Handler.Hot(), seen.Hot), Parted: seen.Parted.At, Same: seen.Parted.Same()}
 	switch {
 	case s.Handler.Misused != "":
 		e.Verdict, e.Why = event.Crashed, misused

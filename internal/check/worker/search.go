@@ -76,6 +76,7 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 			conf.Forger = s.forge
 		}
 	}
+	conf.First = p.Job.Search.Past.First()
 	s.keeper = s.openKeeper(&conf)
 	if conf.Strategy != nil && (s.log.file != "" || s.keeper != nil) {
 		conf.Log = s.logged
@@ -84,8 +85,17 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 	s.Handler.Keep = keepUnsaved(p)
 	s.Engine = engine.New(conf)
 	s.faults = newFaultGuide(s)
-	proc.SetEarlier(s.super.slot, s.keeper.earlier())
+	proc.SetSearch(s.super.slot, p.Config.Seed, earlier(s))
 	return s
+}
+
+// earlier returns how many of the runs that the engine counts were made by earlier searches. If it tries all values
+// of a type one by one, it starts over each time.
+func earlier(s *searcher) int {
+	if s.Engine.Whole() {
+		return 0
+	}
+	return max(0, s.Prop.Job.Search.Past.Searches)
 }
 
 // dictionary returns the words that the user gave the search. They come before the words of
@@ -138,7 +148,7 @@ func (s *searcher) Excuses(f *plain.Failure) bool { return slowSteps(s, f) }
 // History returns where the input of a failure came from.
 func (s *searcher) History(f *plain.Failure) finding.History {
 	h := s.Search.History(f)
-	h.Earlier, h.Source = s.keeper.earlier(), s.forge.source(f)
+	h.Earlier, h.Source = earlier(s), s.forge.source(f)
 	if !f.Outcome.Hung {
 		h.Origin = s.Engine.Origin()
 	}

@@ -53,6 +53,7 @@ type Reach struct {
 type Places struct {
 	Hot    uint32   `json:"hot,omitempty"`            // the site that was hit most in a run that was stopped after too many steps
 	Parted []uint32 `json:"parted,omitempty" max:"3"` // where two runs of one input diverge: the last common site, and the next of each run
+	Same   bool     `json:"same,omitempty"`           // two runs of one input, of which one failed and one passed, took the same path
 	Last   []uint32 `json:"last,omitempty" max:"256"` // the last sites before a process died, the latest first
 }
 

@@ -158,10 +158,10 @@ type Params struct {
 	// in code counts more than the Budget, and the search ends when it is saturated.
 	Default   bool    `json:"default,omitempty"`
 	Seed      *uint64 `json:"seed,omitempty"`
-	Log       string  `json:"log,omitempty"`    // file that gets a line for every input that showed something new
-	Dict      string  `json:"dict,omitempty"`   // file of words for texts; the command has checked it
-	Fresh     bool    `json:"fresh,omitempty"`  // start from scratch, without the corpus
-	Before    int     `json:"before,omitempty"` // runs of the worker's earlier processes
+	Log       string  `json:"log,omitempty"`   // file that gets a line for every input that showed something new
+	Dict      string  `json:"dict,omitempty"`  // file of words for texts; the command has checked it
+	Fresh     bool    `json:"fresh,omitempty"` // start from scratch, without the corpus
+	Past      Past    `json:"past,omitzero"`
 	Others    Others  `json:"others,omitzero"`
 	Save      bool    `json:"save,omitempty"`      // passing inputs will be written to testdata after the search
 	KeepGoing bool    `json:"keepGoing,omitempty"` // look for other failures when one is found
@@ -185,6 +185,16 @@ func (p Params) Keeps() bool {
 
 // Breaks reports whether the search makes faults in encoders.
 func (p Params) Breaks() bool { return p.Keeps() || p.Experiment != nil && p.Experiment.Encoder != nil }
+
+// Past counts the runs that were made before a process starts. Its own runs are numbered from there, so that fresh
+// inputs are new.
+type Past struct {
+	Searches int `json:"searches,omitempty"` // runs of earlier searches; their inputs are in the corpus
+	Worker   int `json:"worker,omitempty"`   // runs of this search: those of the worker's earlier processes
+}
+
+// First returns how many runs were made before the first run of the process.
+func (p Past) First() int { return max(0, p.Searches) + max(0, p.Worker) }
 
 // Others connects a worker with the other workers of its property.
 type Others struct {

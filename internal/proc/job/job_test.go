@@ -18,7 +18,7 @@ func TestRoundTrip(t *testing.T) {
 	sent := job.Job{Version: job.Version, Mode: job.Search, Property: "TestTree#2", Events: "out", Claims: "known", Corpus: "dir", Skip: []string{"a", "b\nc"},
 		Wires: job.Wires{Slot: "slot", Pipes: []uintptr{3, 4}}, Limits: job.Limits{Run: time.Second, Steps: 5, Memory: 1 << 30, Temp: "tmp", Slow: []string{"1 2"}},
 		Commands: job.Commands{GoTest: "g", Test: "t", Show: "s", Name: "n"}, Program: job.Program{Sites: 9, Hash: "5f", Operands: "x.operands", Encoder: "x.test", Faults: "list"},
-		Search: job.Params{Default: true, Strategy: job.Random, Tests: 10, Budget: time.Minute, Seed: &seed, Dict: "words", Log: "log", Fresh: true, Before: 3,
+		Search: job.Params{Default: true, Strategy: job.Random, Tests: 10, Budget: time.Minute, Seed: &seed, Dict: "words", Log: "log", Fresh: true, Past: job.Past{Searches: 5, Worker: 3},
 			Others: job.Others{Worker: 1, Inbox: "in", Outbox: "out", Host: 5}, Save: true, KeepGoing: true, Isolate: true,
 			Guide: job.Guide{Faults: "faults", State: "state", Died: []int{3}},
 			Experiment: &job.Experiment{Strategy: []byte(`{"Name":"x"}`), Scratch: true, Encoder: &job.Encoder{Slice: "none", Paper: true, Always: true},

@@ -24,6 +24,17 @@ func Went(run trace.Run) Path {
 	return Path{slices.Clone(run.Symbols), nil}
 }
 
+// Parting is where two runs of one case diverge.
+type Parting struct {
+	// At is the last common site, the next site of the run that failed, and the next site of the run that passed. 0 stands
+	// for none. It is nil if the paths are the same.
+	At    []uint32
+	Known bool // two runs were compared
+}
+
+// Same reports whether the two runs took the same path.
+func (p Parting) Same() bool { return p.Known && p.At == nil }
+
 // parting finds where two paths diverge. It returns nil if they are the same.
 func parting(failed, passed Path) []uint32 {
 	if failed.set == nil && passed.set == nil {

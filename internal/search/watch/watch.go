@@ -35,7 +35,7 @@ type Watcher struct {
 	longs          int   // number of runs that took more steps than their limit, and ended
 
 	failed Path // path of the last run that failed
-	parted []uint32
+	parted Parting
 
 	budget budget
 }
@@ -135,12 +135,10 @@ func (w *Watcher) Again() Path { return Went(w.Aside()) }
 func (w *Watcher) Aside() trace.Run { return w.recorder.End() }
 
 // Passed records that the case that failed has passed with path p.
-func (w *Watcher) Passed(p Path) { w.parted = parting(w.failed, p) }
+func (w *Watcher) Passed(p Path) { w.parted = Parting{At: parting(w.failed, p), Known: true} }
 
-// Parted returns where the two runs of a flaky case diverge: the last common site, the
-// next site of the run that failed, and the next site of the run that passed. 0 stands
-// for none.
-func (w *Watcher) Parted() []uint32 { return w.parted }
+// Parted returns where the two runs of a flaky case diverge.
+func (w *Watcher) Parted() Parting { return w.parted }
 
 // Summary is what a watcher has recorded about all runs.
 type Summary struct {
@@ -149,7 +147,7 @@ type Summary struct {
 	Spawned         int      // runs that started goroutines
 	Long            int      // runs that took more steps than the limit
 	Hot             uint32   // the site that a stopped run hit most often
-	Parted          []uint32 // see Parted
+	Parted          Parting
 }
 
 // Summary returns what was recorded so far.

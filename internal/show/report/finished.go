@@ -42,7 +42,7 @@ func (r *Report) printFinished(p *row, e event.Finished) {
 		}
 	}
 	if failed {
-		r.printPlaces(p, e.Places, e.Verdict)
+		r.printPlaces(p, e.Places)
 	}
 }
 
@@ -137,13 +137,13 @@ func searched(s event.Search) string {
 }
 
 // printPlaces prints descriptions of the sites of a failure. Events contain only their numbers.
-func (r *Report) printPlaces(p *row, e event.Places, v event.Verdict) {
+func (r *Report) printPlaces(p *row, e event.Places) {
 	if at := r.Place(e.Hot); at != "" {
 		r.detail(p, "    hottest: %s\n", at)
 	}
 	if len(e.Parted) == 3 {
 		r.printParted(p, e.Parted)
-	} else if v == event.Unstable {
+	} else if e.Same {
 		r.detail(p, "    the failing run and a passing run took the same path: they differ in values\n    only\n")
 	}
 	if len(e.Last) > 0 {

@@ -203,7 +203,7 @@ func (r *Report) printFailure(p *row, e event.Found, text string) {
 		}
 		r.block(p, text, p.framed(text))
 		r.heading = p.called()
-		r.printPlaces(p, e.Places, e.Verdict)
+		r.printPlaces(p, e.Places)
 		r.heading = ""
 	}
 }

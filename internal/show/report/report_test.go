@@ -337,7 +337,7 @@ func TestPlainWithoutTime(t *testing.T) {
 	s := newStory(Config{Out: &out, Err: &out, Verbose: true, Commands: Commands{"go test -tags=x ", "allele test -tags=x -scope=y ", "allele show -tags=x -scope=y ", "NAME "}, Place: func(id uint32) string {
 		return map[uint32]string{1: "loop in F, f.go:1", 2: "then in F, f.go:2"}[id]
 	}})
-	s.list("a.TestOk", "a.TestRoutines", "b.TestAll", "b.TestFails/with a name", "b.TestVacuousOneWithAVeryLongNameIndeed", "c.TestCrashes", "c.TestFlaky", "c.TestStopped", "c.TestLate", "c.TestZero", "d.TestSkipped", "d.TestSkippedToo", "d.TestLater")
+	s.list("a.TestOk", "a.TestRoutines", "b.TestAll", "b.TestFails/with a name", "b.TestVacuousOneWithAVeryLongNameIndeed", "c.TestCrashes", "c.TestFlaky", "c.TestValues", "c.TestUncompared", "c.TestStopped", "c.TestLate", "c.TestZero", "d.TestSkipped", "d.TestSkippedToo", "d.TestLater")
 	s.start(0)
 	s.event("d.TestSkipped", event.Skipped{Why: "nothing it reaches has changed"})
 	s.event("d.TestSkippedToo", event.Skipped{Why: "nothing it reaches has changed"})
@@ -353,6 +353,8 @@ func TestPlainWithoutTime(t *testing.T) {
 	s.finish("b.TestVacuousOneWithAVeryLongNameIndeed", "vacuous 10000 1 3 9997 2", event.Finished{Text: "    vacuous: 9,997 of 10,000\n"})
 	s.finish("c.TestCrashes", "crashed", event.Finished{Why: "all inputs passed, but then the test failed", Text: "\nwhat it printed\n"})
 	s.finish("c.TestFlaky", "flaky 10 1 10 0 2", event.Finished{Text: "    flaky: it\n", Places: event.Places{Parted: []uint32{1, 2, 0}}})
+	s.finish("c.TestValues", "flaky 10 1 10 0 2", event.Finished{Text: "    flaky: values\n", Places: event.Places{Same: true}})
+	s.finish("c.TestUncompared", "flaky 10 1 10 0 2", event.Finished{Text: "    flaky: processes crash\n"})
 	s.finish("c.TestStopped", "stopped 10 1 10 0 2", event.Finished{})
 	s.finish("c.TestLate", "stopped 10 1 10 0 2", event.Finished{Counts: event.Counts{Distinct: 4}, Why: "time was up when 4 distinct inputs had passed; at least 10 must"})
 	s.finish("c.TestZero", "passed 1000 1 1000 0 2", event.Finished{Counts: event.Counts{Distinct: 1024, AtLeast: true, Resumed: event.Resumed{Inputs: 2244, Seconds: 1.25}}})

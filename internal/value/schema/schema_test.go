@@ -329,6 +329,7 @@ func TestMeasure(t *testing.T) {
 // counts as one, an array element as none.
 func TestNesting(t *testing.T) {
 	type tree struct{ L, R *tree }
+	type nest []nest
 	for _, c := range []struct {
 		in            any
 		cells, nested int
@@ -340,6 +341,8 @@ func TestNesting(t *testing.T) {
 		{[]int{1, 2, 3}, 3, 1},
 		{[]*tree{nil, {&tree{}, nil}}, 3, 2},
 		{[][]int{{1, 2}, {}}, 3, 1},
+		{nest{nest{nest{nest{}}}}, 1, 1}, // an element that contains cells is none itself
+		{[]*int{new(int)}, 1, 1},
 		{map[int]*tree{1: nil, 2: {}}, 2, 1},
 		{[3]int{1, 2, 3}, 0, 0},
 		{[][16]byte{{1}, {2}}, 2, 1},
