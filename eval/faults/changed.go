@@ -70,7 +70,8 @@ func compiles(file, text string, env []string) (ok bool, err error) {
 	return false, nil
 }
 
-var unused = regexp.MustCompile(`(?m)^(?:\./)?(\S+\.go):(\d+):(\d+): (?:declared and not used: (\w+)|"\S+" imported (?:as \w+ )?and not used)`)
+var unused = regexp.MustCompile(`(?m)^(?:\./)?(\S+\.go):(\d+):(\d+): ` +
+	`(?:declared and not used: (\w+)|"\S+" imported (?:as \w+ )?and not used)`)
 
 // used returns the source of a file in which the first variable or import is used that the compiler calls unused.
 func used(name, text, out string) (string, bool) {
