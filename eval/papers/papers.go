@@ -110,7 +110,6 @@ func Queued() *engine.Strategy {
 	s.Name, s.Plain.Few = "guided-queued", 0
 	for _, l := range []*engine.Settings{s.Search, s.Pair} {
 		l.Fresh.Few, l.Batches.Waiting = 32, 0
-		l.Log.Combinations, l.Log.Counts = 20, 0
 		l.Schedule = slices.DeleteFunc(l.Schedule, func(stage engine.Stage) bool { return stage[0].Way == "firsts" })
 		l.Mutants.Kinds &^= mutate.Nested
 	}

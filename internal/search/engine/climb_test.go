@@ -10,7 +10,6 @@ import (
 
 	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/rng"
-	"github.com/allele-go/allele/internal/search/novelty"
 	"github.com/allele-go/allele/internal/search/operand"
 	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/mutate"
@@ -145,29 +144,6 @@ func TestFewCombinationsAreKept(t *testing.T) {
 		t.Logf("set %v: kept %d, without the limit %d of %d runs", set, few, many, most)
 		if few > most/10 || many < most/4 {
 			t.Errorf("set %v: kept %d, without the limit %d", set, few, many)
-		}
-	}
-}
-
-// After the first runs, few of those are kept that only take known edges another number of times. A new edge is always
-// worth keeping.
-func TestFewCountsAreKept(t *testing.T) {
-	counts, edges := news{News: novelty.News{Features: 1}}, news{News: novelty.News{Features: 1, Edges: 1}}
-	for _, c := range []struct {
-		runs, want int
-		news       news
-	}{
-		{countsFrom - 1, 500, counts}, {countsFrom, 0, counts}, {countsFrom + 10_000, 100, counts}, {countsFrom + 10_000, 500, edges},
-	} {
-		l := newLog(Guided().Search.Log, nil, &progress{runs: c.runs})
-		got := 0
-		for range 500 {
-			if l.affords(c.news, trace.Run{}) {
-				got++
-			}
-		}
-		if got != c.want {
-			t.Errorf("after %d runs %d of 500 are kept for %+v, want %d", c.runs, got, c.news.News, c.want)
 		}
 	}
 }

@@ -17,7 +17,6 @@ type log struct {
 	memories     [2]memory // what passed runs have shown, and what other runs have shown
 	pace         pace
 	peak         peak
-	counts       int // how many of the kept terms showed nothing new but another number of times for known edges
 	combinations int // how many of the kept terms showed nothing new but a combination
 }
 
@@ -26,9 +25,6 @@ type memory struct {
 	features novelty.Features
 	look     Look // nil if the settings say what is new
 }
-
-// countsFrom is how many runs a search makes before Counts limits what it keeps.
-const countsFrom = 10_000
 
 // logBytes is the maximum memory of each memory of a log.
 const logBytes = 32 << 20
@@ -104,8 +100,7 @@ func (l *log) why(n news) string {
 // affords reports whether one more term may be kept for this news. If nothing is new but a
 // combination of features that were seen before, only a small share of runs is kept: in a
 // large program every second run shows a new combination, and a search that keeps all of
-// them selects nothing. After the first runs, the same holds for known edges that are taken
-// another number of times. Terms of other searches count too, or the share would grow with the
+// them selects nothing. Terms of other searches count too, or the share would grow with the
 // number of workers. A slow run is kept only for a new edge: if it were kept because it took
 // known edges more often than any run before, its changes would be slower still.
 func (l *log) affords(n news, run trace.Run) bool {
@@ -117,14 +112,6 @@ func (l *log) affords(n news, run trace.Run) bool {
 		return false
 	}
 	if n.Features > 0 {
-		late := l.progress.runs - countsFrom
-		if n.Edges > 0 || c.Counts == 0 || late < 0 {
-			return true
-		}
-		if l.counts*1000 >= c.Counts*late {
-			return false
-		}
-		l.counts++
 		return true
 	}
 	if l.combinations*1000 >= c.Combinations*l.progress.runs {

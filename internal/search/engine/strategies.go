@@ -22,7 +22,7 @@ func Guided() Strategy {
 			{{Way: "havoc", Sides: 32}},
 			only("fresh"),
 		},
-		Log:   LogSettings{Notion: Sets, Combinations: 10, Counts: 10},
+		Log:   LogSettings{Notion: Sets, Combinations: 20},
 		Keep:  KeepSettings{Chain: 30, Progress: true},
 		Fresh: FreshSettings{Size: 7, SizeMax: 20, SizeAfter: 1000, Reach: []int{2, 8}, Few: 60},
 		Mutants: mutate.Config{Kinds: kinds, Samples: 1, NeighboursMax: 2, FragmentsMax: 2,

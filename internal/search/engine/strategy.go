@@ -73,10 +73,6 @@ type LogSettings struct {
 	// Of 1000 runs, at most Combinations are kept for nothing but a combination of features
 	// that were seen before. 0 means no limit.
 	Combinations int
-
-	// Of 1000 runs after the first countsFrom, at most Counts are kept for nothing but known edges that are taken more or
-	// less often than before. 0 means no limit.
-	Counts int
 }
 
 // Notion defines what counts as new in a trace.
