@@ -192,7 +192,7 @@ func (s *study) line(r row, a arm, all []outcome) lab.Row {
 		needRuns = append(needRuns, lab.Needed(o.found(), float64(o.spent()), never))
 		rate = append(rate, float64(o.Runs)/max(o.CPU, 0.01))
 	}
-	line := lab.Row{lab.Col("bug", strings.TrimSpace(r.module.String()+" "+r.bug)), lab.Col("row", r.name), lab.Col("held out", r.heldOut),
+	line := lab.Row{lab.Col("bug", strings.TrimSpace(r.module.String()+" "+r.bug)), lab.Col("row", r.name),
 		lab.Col("arm", string(a)), lab.Col("found", found), lab.Col("of", len(all)),
 		lab.Col("runs p50", lab.Median(runs)), lab.Col("runs p95", lab.Quantile(runs, 0.95)),
 		lab.Col("cpu s p50", lab.Median(cpu)), lab.Col("cpu s p95", lab.Quantile(cpu, 0.95)), lab.Col("runs/cpu s", lab.Median(rate))}

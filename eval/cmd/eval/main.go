@@ -123,6 +123,7 @@ var experiments = []lab.Experiment{
 	kept.Waiting,
 	names.Experiment,
 	realbugs.Experiment,
+	realbugs.HeldOut,
 	realbugs.Parsers,
 	realbugs.KeepGoing,
 	faults.Gremlins,
