@@ -27,6 +27,9 @@ var volatile = []struct {
 	{regexp.MustCompile(`( \+|\b)0x[0-9a-f]{2,}`), "${1}ADDRESS"},
 }
 
+// shrinks is a line of progress that is printed only on a slow machine.
+var shrinks = regexp.MustCompile(`(?m)^ +\d+:\d\d  \S+ +shrinks a failure · .*\n`)
+
 var blanks = regexp.MustCompile(`[ \t]+`)
 
 // normal returns a line with its volatile parts replaced. The width of a volatile part
@@ -44,9 +47,10 @@ func normal(line string) string {
 }
 
 // Lines returns the output of a command as a page shows it. It removes blanks at the ends
-// of lines and empty lines at the end. In the indentation of a line it replaces each tab
+// of lines, empty lines at the end, and lines that only a slow machine prints. In the indentation of a line it replaces each tab
 // by four spaces.
 func Lines(output string) []string {
+	output = shrinks.ReplaceAllString(output, "")
 	if output = strings.TrimRight(output, " \t\n"); output == "" {
 		return nil
 	}

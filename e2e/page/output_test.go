@@ -34,6 +34,13 @@ func TestNormal(t *testing.T) {
 	}
 }
 
+func TestSlowLines(t *testing.T) {
+	const output = "built 1 package\n  0:25  x.TestX  shrinks a failure · 110 runs · 4 paths\n\tx.TestX  FAILED \n\n"
+	if got, want := strings.Join(Lines(output), "|"), "built 1 package|    x.TestX  FAILED"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestMerge(t *testing.T) {
 	for _, c := range []struct{ name, shown, got, want string }{
 		{"the same", "a|b", "a|b", "a|b"},
