@@ -49,7 +49,8 @@ var rows = []row{
 
 	{name: "html", module: foreign.At("golang.org/x/net", "v0.0.0-20190311183353-d8887717615a"), scope: "golang.org/x/net/html/...",
 		bug: "golang/go#30600", native: true, heldOut: true, sum: true},
-	{name: "iradix", module: foreign.At("github.com/hashicorp/go-immutable-radix", "v1.3.0"), bug: "#37", derived: true, heldOut: true, quick: true},
+	{name: "iradix", module: foreign.At("github.com/hashicorp/go-immutable-radix", "v1.3.0"), bug: "#37", derived: true, heldOut: true,
+		quick: true},
 	{name: "squirrel", module: foreign.At("github.com/Masterminds/squirrel", "v1.5.2"), bug: "#316", heldOut: true, sum: true},
 	{name: "graph", module: foreign.At("github.com/dominikbraun/graph", "v0.16.1"), bug: "#88", heldOut: true},
 	{name: "semver", module: foreign.At("github.com/Masterminds/semver/v3", "v3.1.1"), bug: "#180", heldOut: true},
