@@ -15,7 +15,7 @@ type Fault struct {
 	Variant int    `json:"variant"`
 
 	File    string `json:"file"` // absolute
-	Line    int    `json:"line"`
+	Line    int    `json:"line"` // where From begins and ends; columns count bytes, from 1
 	Col     int    `json:"col"`
 	EndLine int    `json:"endLine"`
 	EndCol  int    `json:"endCol"`
@@ -23,9 +23,9 @@ type Fault struct {
 
 	Operator string `json:"operator"`         // for example boundary
 	Number   int    `json:"number,omitempty"` // number of the operator in the MutaGen paper, or 0
-	From     string `json:"from"`             // the source at the place, shortened
-	To       string `json:"to"`               // what the change makes of it
-	Edit     Edit   `json:"edit"`             // the change, in bytes of the file
+	From     string `json:"from"`             // the source at the place
+	To       string `json:"to"`               // what the change makes of it, or (deleted)
+	Edit     Edit   `json:"edit"`             // the same change, without what stays at both ends
 }
 
 // Edit is a change of a file: Old, which begins at the byte with a number, becomes New.
@@ -33,6 +33,8 @@ type Edit struct {
 	Offset int    `json:"offset"`
 	Old    string `json:"old"`
 	New    string `json:"new"`
+
+	Unlikely string `json:"unlikely,omitempty"` // why hardly any test would notice it, if there is a reason: "the capacity of a map"
 }
 
 // Apply makes the change. It returns false if the source is not the one that the edit was made for.

@@ -11,13 +11,13 @@ func TestEdit(t *testing.T) {
 		edit Edit
 		want string
 	}{
-		{Edit{9, "<", "<="}, "return a <= b"},
-		{Edit{0, src, ""}, ""},
-		{Edit{12, "", ";"}, "return a < b;"},
-		{Edit{9, ">", "<="}, ""},
-		{Edit{11, "bc", ""}, ""},
-		{Edit{13, "", "x"}, ""},
-		{Edit{-1, "", "x"}, ""},
+		{Edit{Offset: 9, Old: "<", New: "<="}, "return a <= b"},
+		{Edit{Offset: 0, Old: src, New: ""}, ""},
+		{Edit{Offset: 12, Old: "", New: ";"}, "return a < b;"},
+		{Edit{Offset: 9, Old: ">", New: "<="}, ""},
+		{Edit{Offset: 11, Old: "bc", New: ""}, ""},
+		{Edit{Offset: 13, Old: "", New: "x"}, ""},
+		{Edit{Offset: -1, Old: "", New: "x"}, ""},
 	} {
 		got, ok := c.edit.Apply(src)
 		if want := c.want != "" || c.edit.Old == src; ok != want || ok && got != c.want || !ok && got != src {

@@ -36,6 +36,8 @@ type Faults struct {
 	// need no file for that. The file imports os, which packages of the standard library cannot.
 	Late bool
 	Near bool // also faults that change whole numbers a little
+	// Texts means that the texts of errors and the calls of loggers get faults, too.
+	Texts bool
 	// Only lists packages that are in scope for their faults alone. What their source tells about types is not used, so
 	// that the program generates the same inputs as one without faults.
 	Only []string
@@ -65,7 +67,7 @@ func (f *Faults) list() []string {
 	if f == nil {
 		return nil
 	}
-	return append([]string{fmt.Sprint("faults", f.Late, f.Near)}, f.Of...)
+	return append([]string{fmt.Sprint("faults", f.Late, f.Near, f.Texts)}, f.Of...)
 }
 
 // SuiteTest is the test that runs the registered tests.
@@ -80,7 +82,8 @@ func (o *Overlay) addFaults(prog *load.Program, pkg *load.Package, probes []edit
 		return "", nil
 	}
 	// The tests of a package without faults get guards all the same.
-	opts := fault.Options{None: !o.config.Faults.has(prog, pkg), Near: o.config.Faults.Near, Probes: make([][]fault.Edit, len(probes))}
+	opts := fault.Options{None: !o.config.Faults.has(prog, pkg), Near: o.config.Faults.Near, Texts: o.config.Faults.Texts,
+		Probes: make([][]fault.Edit, len(probes))}
 	for i := range probes {
 		for offset, text := range probes[i].All() {
 			opts.Probes[i] = append(opts.Probes[i], fault.Edit{Offset: offset, Text: text})

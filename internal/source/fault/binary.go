@@ -80,7 +80,7 @@ func (w *walker) compare(e *ast.BinaryExpr) {
 		return
 	}
 	c := comparisons[e.Op]
-	s, ok := w.place(e, e.OpPos,
+	s, ok := w.place(e,
 		change{opBoundary, w.src(e), w.replaced(e, c.boundary)},
 		change{opNegate, w.src(e), w.replaced(e, c.negate)})
 	if !ok {
@@ -174,17 +174,17 @@ func (w *walker) equal(e *ast.BinaryExpr) {
 		to = "=="
 	}
 	w.operands(e)
-	w.not(e, e.OpPos, change{opNegate, w.src(e), w.replaced(e, to)})
+	w.not(e, change{opNegate, w.src(e), w.replaced(e, to)})
 }
 
 // not makes a gate that negates a boolean expression.
-func (w *walker) not(e ast.Expr, pos token.Pos, c change) {
+func (w *walker) not(e ast.Expr, c change) {
 	back, ok := w.boolBack(e)
 	if !ok {
 		children(e, w.node)
 		return
 	}
-	s, ok := w.place(e, pos, c)
+	s, ok := w.place(e, c)
 	if !ok {
 		children(e, w.node)
 		return
@@ -214,7 +214,7 @@ func (w *walker) logic(e *ast.BinaryExpr) {
 	if e.Op == token.LOR {
 		to = "&&"
 	}
-	s, ok := w.place(e, e.OpPos, change{opLogic, w.src(e), w.replaced(e, to)})
+	s, ok := w.place(e, change{opLogic, w.src(e), w.replaced(e, to)})
 	if !ok {
 		w.both(e)
 		return
@@ -258,7 +258,7 @@ func (w *walker) math(e *ast.BinaryExpr) {
 		return
 	}
 	changes, name := w.mathChanges(e, b)
-	s, ok := w.place(e, e.OpPos, changes...)
+	s, ok := w.place(e, changes...)
 	if !ok {
 		w.both(e)
 		return
@@ -327,12 +327,12 @@ func (w *walker) unary(e *ast.UnaryExpr) {
 			w.node(e.X) // the same as a fault of the comparison
 			return
 		}
-		w.not(e, e.OpPos, change{opInvert, w.src(e), w.src(e.X)})
+		w.not(e, change{opInvert, w.src(e), w.src(e.X)})
 	case token.SUB:
 		t := w.info().TypeOf(e)
 		if b, ok := w.basic(t); ok {
 			if back, ok := w.back(t, e.Pos()); ok {
-				if s, ok := w.place(e, e.OpPos, change{opInvert, w.src(e), w.src(e.X)}); ok {
+				if s, ok := w.place(e, change{opInvert, w.src(e), w.src(e.X)}); ok {
 					w.put(e.Pos(), back+gate(w.gates.negative(b), s))
 					w.comment(e.OpPos, 1, "")
 					w.operand(e.X, opFirst, b)

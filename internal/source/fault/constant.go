@@ -68,7 +68,7 @@ func (w *walker) constant(e ast.Expr) {
 	if !ok {
 		return
 	}
-	s, ok := w.place(e, e.Pos(), changes...)
+	s, ok := w.place(e, changes...)
 	if !ok {
 		return
 	}

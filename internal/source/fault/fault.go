@@ -45,12 +45,15 @@ import (
 
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/load"
+	"github.com/allele-go/allele/internal/source/worth"
 )
 
 // Options say what a package gets.
 type Options struct {
 	None bool // no faults: the package gets only guards
 	Near bool // also faults that change whole numbers a little, see near.go
+	// Texts means that the texts of errors and the calls of loggers get faults, too.
+	Texts bool
 	// Probes are the insertions of probes for each file of the package, if it gets probes.
 	// A function literal in a body with gates needs them: it may be called when all gates
 	// are off.
@@ -80,8 +83,11 @@ type Result struct {
 func Rewrite(fset *token.FileSet, pkg *load.Package, o Options) *Result {
 	r := &rewriter{
 		fset: fset, pkg: pkg, opts: o,
-		gates: newGates(pkg), declined: map[string]int{}, inlined: map[*types.Func]*unit{},
-		result: &Result{Edits: make([][]Edit, len(pkg.Files))},
+		gates: newGates(pkg), inlined: map[*types.Func]*unit{},
+		result: &Result{Edits: make([][]Edit, len(pkg.Files)), Declined: map[string]int{}},
+	}
+	if !o.None {
+		r.worth = worth.Of(fset, pkg.Types, pkg.Info, sources(pkg))
 	}
 	why := r.names()
 	for i, f := range pkg.Files {
@@ -102,7 +108,6 @@ func Rewrite(fset *token.FileSet, pkg *load.Package, o Options) *Result {
 	r.write()
 	r.number()
 	r.result.Support, r.result.TestSupport = r.support()
-	r.result.Declined = r.declined
 	return r.result
 }
 
@@ -112,15 +117,15 @@ type rewriter struct {
 	pkg  *load.Package
 	opts Options
 
-	gates    *gates
-	declined map[string]int
-	places   []place               // by number of the gate
-	funcs    int                   // number of functions with two bodies
-	units    []*unit               // all functions that are not in another one
-	inlined  map[*types.Func]*unit // those with a direct copy, if something calls it
-	stack    *bool                 // result of readsStack
-	found    []found               // the faults
-	result   *Result
+	worth   *worth.Package
+	gates   *gates
+	places  []place               // by number of the gate
+	funcs   int                   // number of functions with two bodies
+	units   []*unit               // all functions that are not in another one
+	inlined map[*types.Func]*unit // those with a direct copy, if something calls it
+	stack   *bool                 // result of readsStack
+	found   []found               // the faults
+	result  *Result
 
 	index int // of the file in pkg.Files
 	file  *load.File
@@ -139,7 +144,17 @@ type found struct {
 	site.Fault
 }
 
-func (r *rewriter) decline(why string) { r.declined[why]++ }
+// sources returns the files that may get faults.
+func sources(pkg *load.Package) (files []*ast.File) {
+	for _, f := range pkg.Files {
+		if !f.Test && !f.Embedded && !f.Cgo {
+			files = append(files, f.AST)
+		}
+	}
+	return files
+}
+
+func (r *rewriter) decline(why string) { r.result.Declined[why]++ }
 
 func (r *rewriter) offset(pos token.Pos) int { return r.fset.File(pos).Offset(pos) }
 

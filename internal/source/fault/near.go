@@ -130,7 +130,7 @@ func (w *walker) nearGate(x ast.Expr, operator string, b *types.Basic) (before s
 	for _, text := range texts {
 		changes = append(changes, change{operator, w.src(x), text})
 	}
-	s, ok := w.place(x, x.Pos(), changes...)
+	s, ok := w.place(x, changes...)
 	if !ok {
 		return "", false
 	}

@@ -28,7 +28,7 @@ func (w *walker) increment(s *ast.IncDecStmt) {
 	if !hasIndex(s.X) { // adding 0 to a missing element of a map would add the element
 		changes = append(changes, change{opIncrement, w.src(s), deleted})
 	}
-	n, ok := w.place(s, s.TokPos, changes...)
+	n, ok := w.place(s, changes...)
 	if !ok {
 		return
 	}
@@ -115,7 +115,7 @@ func hasNewline(s string) bool { return strings.ContainsAny(s, "\r\n") }
 // text for the end of the statement, or "" if there is no fault. differs is an expression that is true
 // if the statement has an effect; if it is empty, the statement always has one.
 func (w *walker) deletable(s ast.Stmt, differs string) string {
-	n, ok := w.place(s, s.Pos(), change{opDelete, w.src(s), deleted})
+	n, ok := w.place(s, change{opDelete, w.src(s), deleted})
 	if !ok {
 		return ""
 	}
@@ -182,7 +182,7 @@ func (w *walker) assignPlace(s *ast.AssignStmt, op token.Token) (n int, b *types
 			changes = changes[1:]
 		}
 	}
-	n, ok = w.place(s, s.TokPos, changes...)
+	n, ok = w.place(s, changes...)
 	return n, b, back, declare, ok
 }
 

@@ -171,70 +171,26 @@ func loopStep() {
 
 // changed returns the source with one fault in it.
 func changed(t *testing.T, src string, f site.Fault) string {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "ops.go", src, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
+	from, to := offset(src, f.Line, f.Col), offset(src, f.EndLine, f.EndCol)
+	if src[from:to] != f.From {
+		t.Errorf("From is %q, the source %q", f.From, src[from:to])
 	}
 	if near := []string{opDestination, opAddress, opFirst, opSecond}; slices.Contains(near, f.Operator) {
-		whole := fset.File(file.Pos())
-		from, to := int(whole.Offset(whole.LineStart(f.Line)))+f.Col-1, int(whole.Offset(whole.LineStart(f.EndLine)))+f.EndCol-1
 		return guarded(src[:from] + f.To + src[to:])
-	}
-	var at, result ast.Node
-	ast.Inspect(file, func(n ast.Node) bool {
-		pos := token.NoPos
-		switch n := n.(type) {
-		case *ast.BinaryExpr:
-			pos = n.OpPos
-		case *ast.UnaryExpr:
-			pos = n.OpPos
-		case *ast.IncDecStmt:
-			pos = n.TokPos
-		case *ast.AssignStmt:
-			if pos = n.TokPos; f.Operator == "delete" {
-				pos = n.Pos()
-			}
-		case *ast.ReturnStmt:
-			for _, x := range n.Results {
-				if f.Operator == "return" && fset.Position(x.Pos()).Column == f.Col && fset.Position(n.Pos()).Line == f.Line {
-					at, result = n, x
-				}
-			}
-		case *ast.BasicLit:
-			if pos = n.Pos(); f.Operator != "constant" {
-				pos = token.NoPos
-			}
-		case *ast.ExprStmt:
-			pos = n.Pos()
-		}
-		if p := fset.Position(pos); at == nil && pos.IsValid() && p.Line == f.Line && p.Column == f.Col {
-			at = n
-		}
-		return true
-	})
-	if at == nil {
-		t.Fatalf("no node at the position of %+v", f)
-	}
-	from, to := fset.Position(at.Pos()).Offset, fset.Position(at.End()).Offset
-	if short(src[from:to]) != f.From {
-		t.Errorf("From is %q, the source %q", f.From, src[from:to])
 	}
 	whole, ok := f.Edit.Apply(src)
 	if !ok {
 		t.Fatalf("%+v does not fit the source", f.Edit)
 	}
-	to += len(whole) - len(src)
-	// What the change leaves unused must still compile.
-	switch {
-	case f.To == deleted && f.Operator == "increment":
-		whole = whole[:from] + "func() {}()" + whole[to:]
-	case f.To == deleted:
-		whole = whole[:from] + "if false { " + f.Edit.Old + " }" + whole[to:]
-	case result != nil:
-		whole = whole[:from] + "{ if steps >= 0 { " + whole[from:to] + " }; " + src[from:fset.Position(at.End()).Offset] + " }" + whole[to:]
-	}
 	return guarded(whole)
+}
+
+// offset returns the offset of a line and a column.
+func offset(src string, line, col int) (at int) {
+	for range line - 1 {
+		at += strings.Index(src[at:], "\n") + 1
+	}
+	return at + col - 1
 }
 
 // guarded returns the source of a program in which no loop is endless.

@@ -69,10 +69,8 @@ func (w *walker) result(s *ast.ReturnStmt, i int, t types.Type) (before, after s
 func (w *walker) resultPlace(s *ast.ReturnStmt, i int, to string) (int, bool) {
 	x := s.Results[i]
 	changed := w.text(s.Pos(), x.Pos()) + to + w.text(x.End(), s.End())
-	c := change{opReturn, w.src(s), changed}
-	n, ok := w.place(x, x.Pos(), c)
+	n, ok := placeOf(w, s, x, change{opReturn, w.src(s), changed})
 	if ok {
-		w.found[len(w.found)-1].Edit = c.edit(w.offset(s.Pos()))
 		w.skip[x] = skipAll
 	}
 	return n, ok

@@ -9,7 +9,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/allele-go/allele/internal/site"
 )
@@ -53,71 +52,40 @@ func (w *walker) function(body *ast.BlockStmt, sig *types.Signature) {
 
 func (w *walker) tick() string { w.gates.tick = true; return "alleleTick_();" }
 
-// change is one fault at a place.
-type change struct{ operator, from, to string }
-
-// edit returns the change of the source at an offset, without what stays the same at both ends.
-func (c change) edit(offset int) site.Edit {
-	from, to := c.from, c.to
-	if to == deleted {
-		to = ""
-	}
-	same := func(a, b byte) bool { return a == b && a < utf8.RuneSelf }
-	for len(from) > 0 && len(to) > 0 && same(from[0], to[0]) {
-		from, to, offset = from[1:], to[1:], offset+1
-	}
-	for len(from) > 0 && len(to) > 0 && same(from[len(from)-1], to[len(to)-1]) {
-		from, to = from[:len(from)-1], to[:len(to)-1]
-	}
-	return site.Edit{Offset: offset, Old: from, New: to}
+// place makes a gate with faults for a node, whose source they change, and returns its number. It
+// returns false if no fault was asked for there.
+func (w *walker) place(n ast.Node, changes ...change) (int, bool) {
+	return placeOf(w, n, n, changes...)
 }
 
-// place makes a gate with faults for a node, whose source they change, and returns its number. It
-// returns false if no fault was asked for there. The position of the faults is pos.
-func (w *walker) place(n ast.Node, pos token.Pos, changes ...change) (int, bool) {
-	at, end := w.fset.PositionFor(pos, false), w.fset.PositionFor(n.End(), false)
+// placeOf is place for a node of which one part is changed.
+func placeOf(w *walker, n, part ast.Node, changes ...change) (int, bool) {
+	at, end := w.fset.PositionFor(n.Pos(), false), w.fset.PositionFor(n.End(), false)
 	if w.opts.None || len(changes) == 0 {
 		return 0, false
 	}
-	s := len(w.places)
-	w.places = append(w.places, place{w.fn, 1<<len(changes) - 1})
+	s, before := len(w.places), len(w.found)
+	source := wording{w.opts, w.worth, w.info(), w.text}
 	for v, c := range changes {
+		node, to := source.of(part, c)
+		if why := source.declined(node, c.operator, to); why != "" {
+			w.decline(why)
+			continue
+		}
+		edit := shortest(w.offset(node.Pos()), w.src(node), to)
+		edit.Unlikely = source.unlikely(node, c.operator, to)
 		w.found = append(w.found, found{w.index, site.Fault{
 			Package: w.pkg.Path, Site: s, Variant: v,
 			File: w.file.Path, Line: at.Line, Col: at.Column, EndLine: end.Line, EndCol: end.Column,
-			Func: w.name, Operator: c.operator, Number: w.paperNumber(n, c.operator, v), From: short(c.from), To: short(c.to),
-			Edit: c.edit(w.offset(n.Pos())),
+			Func: w.name, Operator: c.operator, Number: w.paperNumber(n, c.operator, v), From: c.from, To: c.to,
+			Edit: edit,
 		}})
 	}
-	return s, true
-}
-
-// Names of the operators.
-const (
-	opBoundary  = "boundary"
-	opNegate    = "negate"
-	opLogic     = "logic"
-	opMath      = "math"
-	opInvert    = "invert"
-	opIncrement = "increment"
-	opConstant  = "constant"
-	opReturn    = "return"
-	opDelete    = "delete"
-)
-
-// deleted is what a deleted statement is replaced by, for people.
-const deleted = "(deleted)"
-
-// shortMax is how long a piece of source in the description of a fault may be.
-const shortMax = 80
-
-// short returns source in one line.
-func short(src string) string {
-	src = strings.Join(strings.Fields(src), " ")
-	if r := []rune(src); len(r) > shortMax {
-		return string(r[:shortMax-1]) + "…"
+	if len(w.found) == before {
+		return 0, false
 	}
-	return src
+	w.places = append(w.places, place{w.fn, 1<<len(changes) - 1})
+	return s, true
 }
 
 func (w *walker) src(n ast.Node) string { return w.text(n.Pos(), n.End()) }
