@@ -137,7 +137,20 @@ func first(in []int) int {
 type place struct{ site, variant int }
 
 // scoreJob judges faults with a corpus, and returns the lines without their times.
+// Go test makes one more input.
 func scoreJob(t *testing.T, g *gated, request map[string]any, faults []place, inputs ...string) string {
+	t.Helper()
+	return scoreJobOf(t, g.property, []Option{Example([]int{7}), Tests(1)}, request, faults, inputs...)
+}
+
+// scoreJobOf judges faults of a property.
+func scoreJobOf(t *testing.T, property func(*T, []int), options []Option, request map[string]any, faults []place, inputs ...string) string {
+	t.Helper()
+	return scoreJobAs(t, func(t testing.TB) { Check(t, property, options...) }, request, faults, inputs...)
+}
+
+// scoreJobAs judges faults of the property of a check.
+func scoreJobAs(t *testing.T, check func(testing.TB), request map[string]any, faults []place, inputs ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	var list []map[string]any
@@ -148,7 +161,7 @@ func scoreJob(t *testing.T, g *gated, request map[string]any, faults []place, in
 	lines := ""
 	for _, mode := range []string{"baseline", "judge"} {
 		r := map[string]any{"mode": mode, "results": filepath.Join(dir, mode), "baseline": filepath.Join(dir, "base"), "faults": list,
-			"wall": int64(5e8), "version": scoring.Version}
+			"wall": int64(60e9), "version": scoring.Version}
 		for k, v := range request {
 			r[k] = v
 		}
@@ -160,7 +173,7 @@ func scoreJob(t *testing.T, g *gated, request map[string]any, faults []place, in
 			t.Fatal(err)
 		}
 		j := job.Job{Mode: job.Score, Text: job.Text{Request: filepath.Join(dir, "request")}}
-		rec, _ := runJob(t, j, inputs, func(t testing.TB) { Check(t, g.property, Example([]int{7})) })
+		rec, _ := runJob(t, j, inputs, check)
 		if rec.failed {
 			t.Errorf("%s", rec.text())
 		}
@@ -234,16 +247,101 @@ func TestScore(t *testing.T) {
 	testkit.Golden(t, golden, []byte(got))
 }
 
-// sameInput is the input of the example. With it alone in the corpus, the example is the only
-// case, and no inputs are generated.
+// sameInput is the input of the example.
 const sameInput = "[]int{7}"
 
-// A property without a corpus is judged by generated inputs.
-func TestScoreGenerates(t *testing.T) {
+// A fault that plain go test notices is killed, with and without saved inputs, also if go test notices it because
+// it runs an input that the original program discards. Saved inputs are tried first.
+func TestScoreMakesInputs(t *testing.T) {
 	inEmptyPackage(t)
-	got := scoreJob(t, newGated(t), nil, []place{{atPanic, 0}, {atNever, 0}})
-	if !strings.Contains(got, "killed | panic | index out of range") || !strings.Contains(got, "judged 1 | not reached") {
-		t.Errorf("got %s", got)
+	g := newGated(t)
+	property := func(t *T, in []int) { // as g.property, but nothing is observed
+		t.Assume(g.int(atAssume, first(in), 1) != 0)
+		if first(in) == 0 {
+			t.Error("a zero")
+		}
+		if g.int(atPanic, 0, len(in)) > 4 {
+			panic("more than four")
+		}
+		if len(in) > 0 && in[0] == 1<<40 {
+			g.int(atNever, 1, 2)
+		}
+		g.int(atUnused, 1, 2)
+	}
+	faults := []place{{atAssume, 0}, {atPanic, 0}, {atNever, 0}, {atUnused, 0}}
+	for _, f := range faults {
+		g.SwitchFault(f.site, f.variant, true)
+		t.Setenv(job.Variable, "")
+		rec := record(t, "TestX", func(t testing.TB) { Check(t, property) })
+		g.SwitchFault(f.site, f.variant, false)
+		for _, saved := range [][]string{nil, {"[]int{2}"}, {"[]int{2}", "[]int{1, 2, 3, 4, 5}"}} {
+			got := scoreJobOf(t, property, nil, nil, []place{f}, saved...)
+			_, judged, _ := strings.Cut(got, "judged 0 | ")
+			if killed := strings.Contains(judged, "killed"); killed != rec.failed {
+				t.Errorf("fault %v with %d saved: %s, go test fails: %v", f, len(saved), judged, rec.failed)
+			}
+			if f.site == atPanic && len(saved) == 2 && !strings.HasPrefix(judged, "input 1 ") {
+				t.Errorf("a saved input was not tried first: %s", judged)
+			}
+		}
+	}
+}
+
+type factual int
+
+// The inputs of go test are those that it makes itself: without what the allele command has found in the source. A property
+// without saved inputs is judged by inputs with these facts, too.
+func TestScoreWithoutFacts(t *testing.T) {
+	inEmptyPackage(t)
+	g := newGated(t)
+	inputs := map[factual]bool{}
+	property := func(t *T, in []factual) {
+		for _, f := range in {
+			inputs[f] = true
+		}
+		g.int(atUnused, 1, 2)
+	}
+	record(t, "TestX", func(t testing.TB) { Check(t, property) })
+	want := inputs
+	old := hook.Facts
+	t.Cleanup(func() { hook.Facts = old })
+	hook.Facts = []hook.Fact{{Of: factual(0), Enum: true, Values: []any{factual(77_777), factual(88_888)}}}
+	for _, saved := range [][]string{{"[]factual{1}"}, nil} {
+		inputs = map[factual]bool{}
+		scoreJobAs(t, func(t testing.TB) { Check(t, property) }, nil, []place{{atUnused, 0}}, saved...)
+		for f := range want {
+			if !inputs[f] {
+				t.Fatalf("%d saved: the input %d of go test is missing", len(saved), f)
+			}
+		}
+		if facts := inputs[77_777] && inputs[88_888]; facts != (saved == nil) {
+			t.Errorf("%d saved: inputs with facts: %v", len(saved), facts)
+		}
+	}
+}
+
+// Go test stops at a run that fails, so no further input is made. A process that takes over goes on where the last one
+// ended.
+func TestScoreStopsMaking(t *testing.T) {
+	inEmptyPackage(t)
+	g := newGated(t)
+	fails := 0
+	property := func(t *T, in []int) {
+		if g.int(atPanic, 0, 1); len(in) > 2 {
+			fails++
+			t.Error("long")
+		}
+	}
+	dir := t.TempDir()
+	request := map[string]any{"baseline": filepath.Join(dir, "base")}
+	first := scoreJobOf(t, property, nil, request, []place{{atPanic, 0}})
+	runs := fails
+	if strings.Count(first, "the property fails") != 1 || runs != 2 {
+		t.Errorf("%d runs failed: %s", runs, first)
+	}
+	second := scoreJobOf(t, property, nil, request, []place{{atPanic, 0}})
+	if strings.Count(second, "the property fails") != 1 || fails != runs {
+		t.Errorf("%d runs failed in the second process: %s", fails-runs, second)
 	}
 }
 
@@ -266,10 +364,10 @@ func TestScoreEndsEarly(t *testing.T) {
 		want string
 	}{
 		{atBlock, "stuck 0 | the run had not ended after a long time\n"},
-		{atDirty, "judged 0 | Example 1 | killed | property | checked | 1 reach, 1 runs\n" +
+		{atDirty, "judged 0 | Example 1 | killed | property | checked | 2 reach, 1 runs\n" +
 			"check 0 | Example 1\npolluted 0 | Example 1\n"},
 	} {
-		got := scoreJob(t, newGated(t), nil, []place{{c.site, 0}, {atSum, 0}}, sameInput)
+		got := scoreJob(t, newGated(t), map[string]any{"wall": int64(5e8)}, []place{{c.site, 0}, {atSum, 0}}, sameInput)
 		if _, judged, _ := strings.Cut(got, "done 0\nbegin 0\n"); judged != c.want {
 			t.Errorf("got %s, want %s", judged, c.want)
 		}
@@ -289,7 +387,7 @@ func TestScoreRequests(t *testing.T) {
 		{map[string]any{"all": true}, atSum, "killer 0 | Example 1\nkiller 0 | input 1\nkiller 0 | input 2\n" +
 			"judged 0 | Example 1 | killed | difference | observed value 1 | 3 reach, 3 runs"},
 		{map[string]any{"leave": map[string]string{"Example 1": "why not"}}, atSum,
-			"judged 0 | input 1 | killed | difference | observed value 1 | 2 reach, 1 runs"},
+			"judged 0 | input 1 | killed | difference | observed value 1 | 3 reach, 1 runs"},
 	} {
 		got := scoreJob(t, newGated(t), c.request, []place{{c.site, 0}}, "[]int{1, 2}", "[]int{3, 1, 1}")
 		if _, got, _ = strings.Cut(got, "begin 0\n"); !strings.Contains(got, "begin 0\n"+c.want+"\n") {

@@ -31,6 +31,9 @@
 //	slot test                      leave the slot of a killed process
 //	found [-apart] test verdict literals headline place
 //	                               check that allele test has shown and stored this failure
+//	schema name file               check that a JSON file is valid, by testdata/schema/name
+//	steps page file                write the commands of the job in a page of the guide to a
+//	                               shell script
 //	replayed                       check that go test has shown all failures that were found
 //
 // The condition [cgo] is true if there is a C compiler. $ROOT is the repository, $STD the
@@ -82,6 +85,9 @@
 //
 //	github.com/rogpeppe/go-internal v1.14.1   testscript, which runs the scripts: the
 //	                                          go command's own engine, as a library
+//	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
+//	                                          checks what allele score exports against the
+//	                                          schemas of the formats
 //	golang.org/x/mod v0.21.0                  zip, which packs modules as proxies serve
 //	                                          them; the version that testscript requires
 package e2e

@@ -7,9 +7,12 @@ require (
 	github.com/allele-go/allele v0.0.0
 	github.com/google/go-cmp v0.7.0
 	github.com/rogpeppe/go-internal v1.14.1
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
 	github.com/stretchr/testify v1.11.1
 	golang.org/x/mod v0.21.0
 )
+
+require golang.org/x/text v0.14.0 // indirect
 
 require (
 	github.com/davecgh/go-spew v1.1.1 // indirect

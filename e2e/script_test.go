@@ -89,6 +89,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"library": library, "snapshot": snapshot, "unchanged": unchanged,
 			"proxy": proxy, "copy": copyTree, "times": times, "fewer": fewer, "damage": damage, "slot": slot, "found": found, "replayed": replayed, "await": await,
+			"schema": schema, "steps": steps,
 		},
 	})
 }

@@ -29,7 +29,7 @@ func subcommands() []subcommand {
 		{"build", "[flags] [package]", "build a Go program that guides the search of run", buildHelp, buildCommand, nil},
 		{"pack", "[flags] -o FILE [packages]", "pack test binaries into a file, for other hosts", packHelp, packCommand, nil},
 		{"show", "[-test] FILE", "print a stored case, or a test that reproduces it", showHelp, showCommand, nil},
-		{"score", "[flags] [packages]", "measure how good properties and tests are", scoreHelp, scoreCommand, nil},
+		{"score", "[flags] [packages]\nshow|apply|undo KEY", "measure how good properties and tests are", scoreHelp, scoreCommand, nil},
 		{"dist", "[flags] PROPERTY [package]", "show how often each constructor is generated", distHelp, distCommand, nil},
 		{"corpus", "", "list, minimise and move the inputs that searches saved", corpusHelp, nil, corpusCommands()},
 		{"facts", "[-write] [-weights] [packages]", "print facts about types, or write them to a file for go test",

@@ -83,12 +83,17 @@ Flags:
 `
 
 const scoreHelp = `usage: allele score [flags] [packages]
+       allele score show|apply|undo KEY
 
 Measures how good the properties and tests of packages are. It changes the code in many
 small ways, called faults, one at a time, and runs the tests and the saved inputs of the
 properties with each. A fault that nothing notices is printed, with the reason: either no
 input shows it, or a property sees it and does not check enough. The files of the packages
 are not changed.
+
+Each fault that is printed has a key. show prints all that is known about it, and what to
+write. apply makes the fault in the source, so that you can write a test against it, and
+undo restores the file, unless you have changed it since.
 
 Example:
     go tool allele score ./tree

@@ -14,6 +14,7 @@
 //	allele pack [flags] -o FILE [packages]
 //	allele show [-test] FILE
 //	allele score [flags] [packages]
+//	allele score show|apply|undo KEY
 //	allele dist [flags] PROPERTY [package]
 //	allele corpus list|show|min|merge|export|import|mv ...
 //	allele facts [-write] [-weights] [packages]

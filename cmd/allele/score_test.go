@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,14 +46,24 @@ func judgedBy(t *testing.T, s *scorer, dir string) ([]score.Package, error) {
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 	p := score.Package{Path: "example.com/a"}
 	for i, line := range lines {
+		if strings.HasPrefix(line, "//allele:") {
+			continue
+		}
 		p.Faults = append(p.Faults, site.Fault{ID: i, Site: i, Package: p.Path, File: file, Line: i + 1, Col: 1, EndLine: i + 1, EndCol: 3,
 			Func: "f", From: line[:2], To: "xx"})
 	}
 	p.Members = []*score.Member{{Kind: score.Property, Name: "TestA", Key: string(data), Ask: func(faults []site.Fault, to score.Answer) error {
+		slices.SortFunc(faults, func(a, b site.Fault) int { return a.ID - b.ID })
 		for _, f := range faults {
-			kind, by, _ := strings.Cut(strings.TrimPrefix(lines[f.ID], "// "), "/")
+			verdict, _, _ := strings.Cut(strings.TrimLeft(lines[f.ID], "/* "), " */")
+			kind, by, _ := strings.Cut(verdict, "/")
 			if kind == "stop" {
 				s.Launcher.All.Ask()
+				return score.ErrStopped
+			}
+			if kind == "over" {
+				s.watch.over.Store(true)
+				s.Launcher.All.Stop()
 				return score.ErrStopped
 			}
 			to.Verdict(fate.Verdict{Fault: f.ID, Kind: kind, By: by, Detail: map[bool]string{true: "timeout"}[kind == fate.NoVerdict]})
@@ -85,11 +96,31 @@ func TestScoreCodes(t *testing.T) {
 		{"no percentage", killed, "-min 101", 2, "-min: want a percentage from 0 to 100, not 101"},
 		{"not a number", killed, "-min NaN", 2, "-min: want a percentage from 0 to 100, not NaN"},
 		{"negative", killed, "-max-survivors -2", 2, "-max-survivors: want a number of faults, not -2"},
+		{"a sample", strings.Repeat(killed, 30), "-sample 20", 0, "sample      20 of 30 faults, drawn by a hash of each; 95 % interval of the score\n" +
+			"            of all faults: 83.8 % to 100.0 %"},
+		{"a sample with a threshold", strings.Repeat(killed, 30), "-sample 20 -min 90", 1,
+			"-min: the score of all faults may be as low as 83.8 %, want at least 90 %; judge more of them"},
+		{"a sample of all", killed + killed, "-sample 2 -min 100", 0, "2 faults · 2 killed"},
+		{"a sample and the number of survivors", killed, "-sample 2 -max-survivors 0", 2, "-max-survivors counts all faults, and -sample judges only some: " +
+			"leave -sample out, or use -min, which compares with the lower end of the interval"},
+		{"no sample", killed, "-sample -1", 2, "-sample: want a number of faults above 0, not -1"},
+		{"time is over", strings.Repeat(killed, 30) + "// over\n", "-for 1h", 0, "-for 1h0m0s ended before"},
+		{"time is over with a number of survivors", strings.Repeat(killed, 30) + "// over\n", "-for 1h -max-survivors 9", 1,
+			"-max-survivors counts all faults, and -for ended before all were judged: run the same command again to judge the rest"},
+		{"no time to judge in", killed, "-for -1s", 2, "-for: want a time above 0, not -1s"},
 		{"no process", killed, "-p 0", 2, "-p: want a number above 0, not 0"},
 		{"no time", killed, "-run-timeout 0s", 2, "-run-timeout: want a time above 0, not 0s"},
 		{"no memory", killed, "-memory 1MB", 2, "-memory: 1MB is too little"},
 		{"no pattern", killed, "-run (", 2, "-run: error parsing regexp"},
 		{"no repository", killed, "-since HEAD", 2, "-since needs a git repository"},
+		{"accepted", killed + "/* survived */ x //allele:ignore all of no use\n", "-max-survivors 0", 0,
+			"1 fault · 1 killed · 1 accepted"},
+		{"accepted without a reason", killed + "//allele:ignore all\n" + survived, "", 2,
+			"allele score: a.go:2: //allele:ignore all has no reason: write"},
+		{"an unknown operator", killed + "//allele:ignore al why\n" + survived, "", 2,
+			"the operators are boundary, negate, logic, math, invert, increment, constant, return, delete, all"},
+		{"accepted for nothing", killed + "//allele:ignore boundary why\n" + survived, "", 0,
+			"stale       a.go:2 //allele:ignore boundary accepts no fault; delete the\n"},
 		{"no place for JSON", killed, "-json no/such/file", 2, "-json: open"},
 	} {
 		dir := t.TempDir()
@@ -121,7 +152,7 @@ func TestScoreTwice(t *testing.T) {
 	if err1 != nil || err2 != nil || string(one) != string(two) {
 		t.Error("the JSON differs", err1, err2)
 	}
-	if f, err := score.Decode(one); err != nil || f.Packages[0].Faults[0].File != "a.go" {
+	if f, err := score.Decode(one); err != nil || f.Packages[0].Faults[0].Fault.File != "a.go" {
 		t.Error(err, f.Packages)
 	}
 }

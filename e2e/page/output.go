@@ -27,8 +27,9 @@ var volatile = []struct {
 	{regexp.MustCompile(`( \+|\b)0x[0-9a-f]{2,}`), "${1}ADDRESS"},
 }
 
-// shrinks is a line of progress that is printed only on a slow machine.
-var shrinks = regexp.MustCompile(`(?m)^ +\d+:\d\d  \S+ +shrinks a failure · .*\n`)
+// slow is a line of progress that is printed only on a slow machine.
+var slow = regexp.MustCompile(`(?m)^ +\d+:\d\d  (\S+ +shrinks a failure · |builds the tests|lists the |runs the tests|` +
+	`[\d,]+ of [\d,]+ faults? judged).*\n`)
 
 var blanks = regexp.MustCompile(`[ \t]+`)
 
@@ -50,7 +51,7 @@ func normal(line string) string {
 // of lines, empty lines at the end, and lines that only a slow machine prints. In the indentation of a line it replaces each tab
 // by four spaces.
 func Lines(output string) []string {
-	output = shrinks.ReplaceAllString(output, "")
+	output = slow.ReplaceAllString(output, "")
 	if output = strings.TrimRight(output, " \t\n"); output == "" {
 		return nil
 	}

@@ -35,7 +35,7 @@ func TestNormal(t *testing.T) {
 }
 
 func TestSlowLines(t *testing.T) {
-	const output = "built 1 package\n  0:25  x.TestX  shrinks a failure · 110 runs · 4 paths\n\tx.TestX  FAILED \n\n"
+	const output = "built 1 package\n  0:25  x.TestX  shrinks a failure · 110 runs · 4 paths\n  0:01  builds the tests with faults · 90 MB\n\tx.TestX  FAILED \n\n"
 	if got, want := strings.Join(Lines(output), "|"), "built 1 package|    x.TestX  FAILED"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -93,15 +93,31 @@ func judge(src string, env []string, ops operations, g gremlin) (result string, 
 	if _, err := foreign.Go(dir, env, "test", "-vet=off", "-run=^$", "."); err != nil {
 		return doesNotCompile, nil
 	}
-	if _, err := foreign.Go(dir, env, "test", "-run=^$", "."); err != nil {
-		return vetFails, nil
-	}
-	return runTests(dir, env)
+	return vetAndTest(dir, env)
 }
 
-// runTests runs the tests of one package.
-func runTests(dir string, env []string) (string, error) {
-	cmd := exec.Command("go", "test", "-vet=off", "-timeout="+judgeTimeout.String(), ".")
+// vetAndTest does what go test does with a package that compiles.
+func vetAndTest(where string, env []string) (string, error) {
+	dir, packages := packagesOf(where)
+	if _, err := foreign.Go(dir, env, "test", "-run=^$", packages); err != nil {
+		return vetFails, nil
+	}
+	return runTests(where, env)
+}
+
+// packagesOf returns the folder in which go runs and the packages that it tests: of a folder its package, and of a folder with /...
+// all packages below it.
+func packagesOf(where string) (dir, packages string) {
+	if filepath.Base(where) == "..." {
+		return filepath.Dir(where), "./..."
+	}
+	return where, "."
+}
+
+// runTests runs the tests of packages.
+func runTests(where string, env []string) (string, error) {
+	dir, packages := packagesOf(where)
+	cmd := exec.Command("go", "test", "-vet=off", "-timeout="+judgeTimeout.String(), packages)
 	cmd.Dir, cmd.Env = dir, slices.Concat(os.Environ(), env)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	out, err := cmd.CombinedOutput()

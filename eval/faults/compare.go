@@ -36,11 +36,7 @@ const (
 )
 
 func compare(cfg lab.Config) (*lab.Result, error) {
-	list, err := chosen(cfg, rivals)
-	if err != nil {
-		return nil, err
-	}
-	b, err := open(cfg)
+	list, b, err := begin(cfg, rivals)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +63,14 @@ func compare(cfg lab.Config) (*lab.Result, error) {
 		}
 	}
 	return res, errors.Join(append(errs, report(res, all, cfg.Quick))...)
+}
+
+// begin returns the subjects of a run, and where they are judged.
+func begin(cfg lab.Config, all []subject) (list []subject, b *bench, err error) {
+	if list, err = chosen(cfg, all); err == nil {
+		b, err = open(cfg)
+	}
+	return list, b, err
 }
 
 // chosen returns the subjects of a run: those of the quick tier, or those that -only matches.
@@ -138,7 +142,7 @@ func (b *bench) crossCheck(c *contest) error {
 		if p.agree() || !p.decided() {
 			continue
 		}
-		d := disagreement{Module: c.Path, Place: p.String(), Change: p.ours.From + " => " + p.ours.To,
+		d := disagreement{Module: c.Path, Place: p.String(), Change: brief(p.ours.From) + " => " + brief(p.ours.To),
 			Gremlins: p.Status, Ours: strings.TrimSpace(p.ours.Verdict + " " + p.ours.By)}
 		b.Logf("%s: gremlins %s, ours %s", d.Place, d.Gremlins, d.Ours)
 		if d.Program, err = judge(src, foreign.UserCache, ops, p.gremlin); err != nil {
@@ -160,7 +164,7 @@ func (b *bench) scored(kind string, s subject, src string, more ...string) (o sc
 	if o, known := lab.Recall[score](part); known && !b.Quick {
 		return o, nil
 	}
-	if o, err = b.score(src, s.patterns()); err != nil || b.Quick {
+	if o, err = b.score(src, s.patterns(), s.flags...); err != nil || b.Quick {
 		return o, err
 	}
 	return o, lab.Keep(part, o)

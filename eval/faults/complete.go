@@ -16,7 +16,7 @@ import (
 // Complete judges all faults of larger modules.
 var Complete = lab.Experiment{
 	Name: "complete",
-	Doc:  "allele score on modules of thousands of lines: verdicts and CPU time",
+	Doc:  "allele score on large modules and on slow suites: verdicts, CPU time beside that of go test, memory, first line of progress",
 	Run:  complete,
 }
 
@@ -32,15 +32,27 @@ var wholes = []subject{
 	{Module: foreign.At("github.com/expr-lang/expr", "v1.17.7"), large: true},
 }
 
+// slows are modules whose tests take seconds, and some more that people would try first. Of decimal, a sample is
+// judged: two tests take more than two seconds each, and every fault that survives runs them.
+var slows = []subject{
+	{Module: foreign.At("github.com/shopspring/decimal", "v1.4.0"), flags: []string{"-sample", "200"}},
+	{Module: foreign.At("github.com/tidwall/gjson", "v1.18.0"), flags: []string{"-sample", "300"}, varies: true},
+	{Module: foreign.At("github.com/mitchellh/mapstructure", "v1.5.0")},
+	{Module: foreign.At("github.com/gorilla/mux", "v1.8.1")},
+	{Module: foreign.At("github.com/google/uuid", "v1.6.0")},
+	{Module: foreign.At("github.com/rs/xid", "v1.6.0")},
+	{Module: foreign.At("github.com/hashicorp/golang-lru/v2", "v2.0.7")},
+	{Module: foreign.At("github.com/spf13/cast", "v1.7.1")},
+}
+
+// firstMax is the time, in seconds, in which the command must have printed something.
+const firstMax = 2
+
 // linesMin is the size from which a module shows that large modules are judged to the end.
 const linesMin = 5000
 
 func complete(cfg lab.Config) (*lab.Result, error) {
-	list, err := chosen(cfg, wholes)
-	if err != nil {
-		return nil, err
-	}
-	b, err := open(cfg)
+	list, b, err := begin(cfg, slices.Concat(wholes, slows))
 	if err != nil {
 		return nil, err
 	}
@@ -62,14 +74,21 @@ func complete(cfg lab.Config) (*lab.Result, error) {
 		if err != nil {
 			return nil, err
 		}
+		plain, err := plainTest(src, foreign.UserCache, s.patterns())
+		if err != nil {
+			return nil, err
+		}
 		trouble := o.Errors
+		if o.First > firstMax {
+			trouble = append(trouble, fmt.Sprintf("the first line came after %.1f s, want at most %d s", o.First, firstMax))
+		}
 		if !s.varies {
 			trouble = slices.Concat(trouble, o.Differ)
 		}
 		for _, line := range trouble {
 			errs = append(errs, fmt.Errorf("%s: %s", s.Module, line))
 		}
-		res.Rows = append(res.Rows, completeRow(s, o, n))
+		res.Rows = append(res.Rows, completeRow(s, o, n, plain))
 		for why, n := range reasons(o) {
 			row := lab.Row{lab.Col("module", s.Module.String()), lab.Col("no verdict", why), lab.Col("faults", n)}
 			res.Samples = append(res.Samples, row)
@@ -78,7 +97,7 @@ func complete(cfg lab.Config) (*lab.Result, error) {
 	return res, errors.Join(errs...)
 }
 
-func completeRow(s subject, o score, lines int) lab.Row {
+func completeRow(s subject, o score, lines int, plain float64) lab.Row {
 	declined := 0
 	for _, n := range o.Declined {
 		declined += n
@@ -92,7 +111,8 @@ func completeRow(s subject, o score, lines int) lab.Row {
 		row = append(row, lab.Col("by "+by, o.by(by)))
 	}
 	return append(row, lab.Col("score", o.share(true)), lab.Col("without budget", o.share(false)),
-		lab.Col("cpu s", o.CPU), lab.Col("cpu s without build", o.Warm))
+		lab.Col("of all faults", o.Of), lab.Col("cpu s", o.CPU), lab.Col("cpu s without build", o.Warm), lab.Col("go test cpu s", plain),
+		lab.Col("peak MB", o.Peak>>20), lab.Col("first line s", o.First))
 }
 
 // reasons counts the reasons why faults have no verdict.

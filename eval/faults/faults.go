@@ -3,7 +3,7 @@
 //
 //	gremlins   the same modules under allele score and under gremlins: speed, and every verdict compared
 //	scoresame  the verdicts of several runs, on an idle machine and while all cores are busy
-//	complete   modules of thousands of lines: verdicts and CPU time
+//	complete   modules of thousands of lines, and modules with slow tests: verdicts, CPU time beside that of go test, memory
 //	self       allele's own packages, in a copy with another module path
 //
 // The modules are published ones at pinned versions, with their own tests. They are copied, because
@@ -27,7 +27,8 @@ type subject struct {
 	packages []string // patterns of the packages, relative to the module; empty means all
 	large    bool
 	quick    bool
-	varies   bool // with some faults, what it does depends on the order of maps, or on addresses
+	flags    []string // of allele score
+	varies   bool     // with some faults, what it does depends on the order of maps, or on addresses
 }
 
 func (s subject) patterns() []string {

@@ -25,11 +25,7 @@ var repeated = append(slices.Clone(rivals),
 	subject{Module: foreign.At("github.com/BurntSushi/toml", "v1.6.0"), packages: []string{"."}, varies: true})
 
 func same(cfg lab.Config) (*lab.Result, error) {
-	list, err := chosen(cfg, repeated)
-	if err != nil {
-		return nil, err
-	}
-	b, err := open(cfg)
+	list, b, err := begin(cfg, repeated)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,6 +45,9 @@ type score struct {
 	CPU      float64        `json:"cpu"`                // seconds, of all processes, from nothing
 	Wall     float64        `json:"wall"`               // seconds
 	Warm     float64        `json:"warm"`               // seconds of CPU time if the binaries are built already
+	Of       int            `json:"of"`                 // faults from which the judged ones were drawn
+	First    float64        `json:"first"`              // seconds until the command printed something
+	Peak     int64          `json:"peak"`               // bytes of memory of all its processes
 }
 
 func (s score) count(verdict string) (n int) {
@@ -83,6 +85,7 @@ func readScore(data []byte) (s score, err error) {
 	var file struct {
 		Version     int
 		Interrupted bool
+		Sample      *struct{ Of int }
 		Declined    map[string]int
 		Packages    []struct {
 			Path, Error string
@@ -105,6 +108,9 @@ func readScore(data []byte) (s score, err error) {
 	if len(s.Faults) == 0 {
 		return s, fmt.Errorf("the command reports no faults %s", s.Errors)
 	}
+	if s.Of = len(s.Faults); file.Sample != nil {
+		s.Of = file.Sample.Of
+	}
 	for _, f := range s.Faults {
 		if !slices.Contains(verdicts, f.Verdict) {
 			return s, fmt.Errorf("%s: unknown verdict %q", place(f), f.Verdict)
@@ -115,7 +121,7 @@ func readScore(data []byte) (s score, err error) {
 
 // place names a fault for people.
 func place(f fault) string {
-	return fmt.Sprintf("%s:%d:%d %s %s => %s", filepath.Base(f.File), f.Line, f.Col, f.Operator, f.From, f.To)
+	return fmt.Sprintf("%s:%d:%d %s %s => %s", filepath.Base(f.File), f.Line, f.Col, f.Operator, brief(f.From), brief(f.To))
 }
 
 // score judges the faults of a module twice: from nothing, with a build cache that contains only the
@@ -156,10 +162,12 @@ type call struct {
 func (c call) run() (s score, err error) {
 	cmd := exec.Command(c.command, slices.Concat([]string{"score", "-json", c.output}, c.args)...)
 	cmd.Dir, cmd.Env = c.src, c.env
-	var text bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &text, &text
+	text := &firstWrite{}
+	cmd.Stdout, cmd.Stderr = text, text
 	start := time.Now()
+	peak := watchMemory()
 	spent := lab.Spent(func() { err = cmd.Run() })
+	s.Peak = peak()
 	took := time.Since(start)
 	var exit *exec.ExitError
 	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) { // the code of a threshold that is not met
@@ -169,9 +177,11 @@ func (c call) run() (s score, err error) {
 	if missing != nil {
 		return s, fmt.Errorf("allele score wrote no verdicts: %w\n%s", errors.Join(err, missing), text.Bytes())
 	}
+	most := s.Peak
 	if s, err = readScore(data); err != nil {
 		return s, err
 	}
+	s.Peak, s.First = most, text.at.Sub(start).Seconds()
 	s.CPU, s.Wall = spent.Seconds(), took.Seconds()
 	for i := range s.Faults {
 		f := &s.Faults[i]

@@ -142,7 +142,7 @@ func survivors(res *lab.Result, group string, alive []fault) (errs []error) {
 		why := reason(f)
 		res.Samples = append(res.Samples, lab.Row{lab.Col("group", group),
 			lab.Col("place", fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Col)), lab.Col("operator", f.Operator),
-			lab.Col("from", f.From), lab.Col("to", f.To), lab.Col("verdict", f.Verdict), lab.Col("equivalent", why)})
+			lab.Col("from", brief(f.From)), lab.Col("to", brief(f.To)), lab.Col("verdict", f.Verdict), lab.Col("equivalent", why)})
 		if why == "" {
 			errs = append(errs, fmt.Errorf("%s: %s, and nothing says that it is equivalent", place(f), f.Verdict))
 		}
@@ -171,7 +171,19 @@ func number(all []fault) {
 
 // identity names a fault without its line, so that the reason holds if lines are added above it.
 func identity(f fault) string {
-	return strings.Join([]string{filepath.ToSlash(f.File), f.Func, f.Operator, f.From, f.To}, " | ")
+	return strings.Join([]string{filepath.ToSlash(f.File), f.Func, f.Operator, brief(f.From), brief(f.To)}, " | ")
+}
+
+// briefMax is how long a piece of source in a name is.
+const briefMax = 80
+
+// brief returns source in one line.
+func brief(src string) string {
+	src = strings.Join(strings.Fields(src), " ")
+	if r := []rune(src); len(r) > briefMax {
+		return string(r[:briefMax-1]) + "…"
+	}
+	return src
 }
 
 // reason returns why a fault is equivalent, or "".

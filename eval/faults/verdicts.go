@@ -67,11 +67,7 @@ func (d drawn) agrees() bool {
 func (d drawn) decided() bool { return d.Result != doesNotCompile && d.Result != vetFails && !d.Varies }
 
 func checkVerdicts(cfg lab.Config) (*lab.Result, error) {
-	list, err := chosen(cfg, judgedModules)
-	if err != nil {
-		return nil, err
-	}
-	b, err := open(cfg)
+	list, b, err := begin(cfg, judgedModules)
 	if err != nil {
 		return nil, err
 	}

@@ -50,8 +50,8 @@ func (j judged) difference() float64 {
 	return float64(len(j.Killed["difference"])) / float64(max(1, j.count(false)))
 }
 
-// rejudge makes inputs the corpus of the property, and judges all faults with them. The limits are
-// those of the command, which are larger than those of a search.
+// rejudge makes inputs the corpus of the property, and judges all faults with them, and not with the inputs of
+// go test. The limits are those of the command, which are larger than those of a search.
 func (m *module) rejudge(t target, inputs []saved, env ...string) (j judged, err error) {
 	dir := m.corpus(t)
 	if err := os.RemoveAll(dir); err != nil {
@@ -71,7 +71,7 @@ func (m *module) rejudge(t target, inputs []saved, env ...string) (j judged, err
 	defer os.Remove(output)
 	cmd := m.exec(t, "score", "-json", output, "-fresh", "-run", "^"+property+"$",
 		"-scope", t.packages(), "-of", t.packages(), "-p", "1", "-set", t.set(), ".")
-	cmd.Env = append(cmd.Env, env...)
+	cmd.Env = append(append(cmd.Env, "ALLELE_TESTS=0"), env...)
 	text, err := cmd.CombinedOutput()
 	if err != nil {
 		return j, fmt.Errorf("allele score: %w\n%s", err, text)

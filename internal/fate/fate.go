@@ -24,9 +24,8 @@ const (
 	Init = "init"
 )
 
-// Generated is how the names of inputs begin that were generated because the property has no
-// corpus. A number follows.
-const Generated = "generated "
+// Generated is how the names of inputs begin that plain go test makes. The number of the run follows.
+const Generated = "go test run "
 
 // What killed a fault.
 const (

@@ -135,6 +135,16 @@ func RecordFaults(on bool) {
 	}
 }
 
+// RecordOnly starts a run in which only some places of a package record. All other functions run at their original
+// speed. RecordFaults ends the run.
+func (f *Faults) RecordOnly(sites []int) {
+	f.set(GateOff)
+	for _, site := range sites {
+		f.Site[site] = GateRecord
+		f.turn(site, GateRecord)
+	}
+}
+
 // SwitchFault switches one fault on or off.
 func (f *Faults) SwitchFault(site, variant int, on bool) {
 	mode, size := uint8(GateOff), 1<<62
@@ -146,14 +156,19 @@ func (f *Faults) SwitchFault(site, variant int, on bool) {
 	if on {
 		f.Diff[site] = 0
 	}
+	f.turn(site, min(mode, 1))
+}
+
+// turn decides whether the function of a place runs with gates, and the others that must then do so too.
+func (f *Faults) turn(site int, gates uint8) {
 	fn := int(f.Of[site])
 	if fn < 0 {
 		return
 	}
-	f.Func[fn] = min(mode, 1)
+	f.Func[fn] = gates
 	if fn < len(f.With) {
 		for _, other := range f.With[fn] {
-			f.Func[other] = min(mode, 1)
+			f.Func[other] = gates
 		}
 	}
 }

@@ -16,21 +16,27 @@ func (t *text) advice(all []survivor) {
 	t.line("\n%s", t.paint(bold, "what to do"))
 	of := func(kind string) (some []survivor, faults int) {
 		for _, s := range all {
-			if s.Kind == kind {
+			if s.result.Kind == kind {
 				some = append(some, s)
 				faults += s.faults
 			}
 		}
 		return some, faults
 	}
-	if some, n := of(fate.Survived); n > 0 {
+	some, n := of(fate.Survived)
+	if few, faults := fewInputs(some); faults > 0 {
+		t.counsel("survived", faults, "few inputs show these changes: fewer than "+words.Group(fewMax)+" for each. Search for more first; "+
+			"what survives them needs a stronger property:", t.search(few)...)
+		some, n = slices.DeleteFunc(some, isFew), n-faults
+	}
+	if n > 0 {
 		what := "the tests are too weak. The changed code ran and computed another value, and nothing failed. " +
 			"Check more of the result"
 		if searchable(some) {
 			what = "the property is too weak. The changed code ran and computed another value, and nothing failed. " +
 				"Check more of the result, or record it with t.Observe, so that a run that computes something else counts as different"
 		}
-		t.counsel("survived", n, what+". A change that no test could notice needs nothing.")
+		t.counsel("survived", n, what+". Accept a change that no test could notice: write //allele:ignore OPERATOR REASON beside the line.")
 	}
 	if some, n := of(fate.NotInfected); n > 0 {
 		t.counsel("never infected", n, "the inputs are too weak. They reach the changed code, but none of them makes it compute "+
@@ -40,6 +46,29 @@ func (t *text) advice(all []survivor) {
 		t.counsel("never reached", n, "the inputs are too weak. No input or test runs the changed code. "+
 			how(some, "Add a test that does."), t.search(some)...)
 	}
+	if g := ranked(all)[0]; g.all[0].faults == 1 {
+		t.line("  to see more of a change, and what to write, or to make it in the source:")
+		t.line("    %sshow %[2]s\n    %[1]sapply %[2]s", t.Score, g.all[0].of.key(g.all[0].fault))
+	}
+}
+
+// fewMax is below how many inputs a property may just have been lucky.
+const fewMax = 10
+
+// fewInputs returns the survivors that few inputs of a property show, and how many faults they are.
+func fewInputs(all []survivor) (few []survivor, faults int) {
+	for _, s := range all {
+		if isFew(s) {
+			few = append(few, s)
+			faults += s.faults
+		}
+	}
+	return few, faults
+}
+
+func isFew(s survivor) bool {
+	r := s.result
+	return r.Member >= 0 && s.of.Members[r.Member].Kind == Property && r.Others == 0 && r.Runs < fewMax
 }
 
 // counsel prints advice and commands.
@@ -86,11 +115,4 @@ func (t *text) search(some []survivor) []string {
 		packages = []string{"./..."}
 	}
 	return []string{t.Test + "-guide=faults " + strings.Join(packages, " ")}
-}
-
-func (t *text) where(pkg string) string {
-	if t.Where == nil {
-		return pkg
-	}
-	return t.Where(pkg)
 }

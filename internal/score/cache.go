@@ -5,7 +5,6 @@ package score
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -14,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/allele-go/allele/internal/fate"
@@ -36,21 +36,13 @@ type Cache struct {
 const (
 	cacheMagic = "allele verdicts 2 "
 	cacheExt   = ".verdicts"
+	baseExt    = ".baseline"
 	// cacheBytes is the size of the largest file that is read. A verdict has about 100 bytes,
 	// and there are some ten thousand faults in a large package.
 	cacheBytes = 64 << 20
 	// cacheFiles is how many files the folder may have. The oldest are removed.
 	cacheFiles = 500
 )
-
-// Key returns a hash of some texts, in this order. No other list of texts has the same one.
-func Key(texts ...string) string {
-	h := sha256.New()
-	for _, t := range texts {
-		fmt.Fprintf(h, "%d:%s", len(t), t)
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)[:16])
-}
 
 // cached is the JSON of a file.
 type cached struct {
@@ -83,6 +75,14 @@ func compareGates(a, b gate) int {
 
 func (c Cache) file(m *Member) string {
 	return filepath.Join(c.Dir, Key(string(m.Kind), m.Name, m.Key)+cacheExt)
+}
+
+// base returns the file of what a member does without faults, or "".
+func (c Cache) base(m *Member) string {
+	if c.Dir == "" || m.Key == "" || c.Fresh || os.MkdirAll(c.Dir, 0o777) != nil {
+		return ""
+	}
+	return strings.TrimSuffix(c.file(m), cacheExt) + baseExt
 }
 
 // read returns the verdicts of a member about faults, by ID, and the tests that are left out.
@@ -189,7 +189,7 @@ func (c Cache) trim(most int) {
 	var files []aged
 	entries, _ := os.ReadDir(c.Dir) // if it cannot be read, there is nothing to remove
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && filepath.Ext(e.Name()) == cacheExt {
+		if info, err := e.Info(); err == nil && slices.Contains([]string{cacheExt, baseExt}, filepath.Ext(e.Name())) {
 			files = append(files, aged{e.Name(), info.ModTime()})
 		}
 	}

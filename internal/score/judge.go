@@ -3,7 +3,6 @@
 package score
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"sync"
@@ -23,19 +22,14 @@ type Run struct {
 	Show    func(Progress) // called when something has changed; nil shows nothing
 }
 
-// Progress is how far a package has been judged.
-type Progress struct {
-	Total  int
-	Judged int // faults that need no further member
-	Killed int
-	Member string // the name of the member that is asked
-}
-
 // Judge asks the members about the faults, one member after the other, and sets Results. It
 // sorts the faults and the members. Verdicts are saved in the cache also if the user
 // interrupts or kills the command, so the next Judge continues there.
 func (p *Package) Judge(run Run) {
 	slices.SortStableFunc(p.Faults, comparePlaces)
+	if p.Keys == nil {
+		p.Keys = Keys(p.Faults)
+	}
 	p.Members = order(p.Members)
 	p.Cached = len(p.Members) > 0 && len(p.Faults) > 0
 	seen := &tally{Progress: Progress{Total: len(p.Faults)}, show: run.Show, killed: map[int]bool{}}
@@ -50,11 +44,6 @@ func (p *Package) Judge(run Run) {
 	for i, f := range p.Faults {
 		p.Results[i] = p.merge(f.ID)
 	}
-}
-
-// comparePlaces orders faults by their places in the source.
-func comparePlaces(a, b site.Fault) int {
-	return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col, a.Site-b.Site, a.Variant-b.Variant, a.ID-b.ID)
 }
 
 // left returns the faults that the members before i have not killed.
@@ -84,18 +73,20 @@ func (t *tally) start(m *Member, last bool) {
 	if t.Member, t.last = m.Name, last; m.Kind == Tests {
 		t.Member = string(Tests)
 	}
-	t.before = t.Progress
+	t.before, t.Test = t.Progress, ""
 	t.changed()
 }
 
 // guess shows verdicts that may not be final.
-func (t *tally) guess(judged, killed int) {
+func (t *tally) guess(seen Progress) {
+	judged := seen.Judged
 	if !t.last {
-		judged = killed
+		judged = seen.Killed
 	}
+	t.Test, t.Tested, t.Tests = seen.Test, seen.Tested, seen.Tests
 	at := t.Progress
 	at.Judged = max(at.Judged, min(t.before.Judged+judged, at.Total))
-	at.Killed = max(at.Killed, min(t.before.Killed+killed, at.Total))
+	at.Killed = max(at.Killed, min(t.before.Killed+seen.Killed, at.Total))
 	if t.show != nil {
 		t.show(at)
 	}
@@ -161,7 +152,8 @@ func (m *Member) ask(faults []site.Fault, run Run, seen *tally) (asked bool) {
 	seen.before = seen.Progress
 	answer := m.answer(open, seen)
 	answer.Verdict = sometimes(answer.Verdict, func() { run.Cache.write(m, list) })
-	err := m.Ask(list, answer)
+	answer.Base, answer.Faults = run.Cache.base(m), faults
+	err := m.Ask(drawn(list), answer)
 	run.Cache.write(m, list)
 	if !errors.Is(err, ErrStopped) && !run.stopped() {
 		m.giveUp(list, err)
@@ -188,7 +180,8 @@ func (m *Member) answer(open map[int]bool, seen *tally) Answer {
 		},
 		Left:  func(test, why string) { locked(func() { m.left[test] = why }) },
 		Empty: func() { locked(func() { m.empty = true }) },
-		Seen:  func(judged, killed int) { locked(func() { seen.guess(judged, killed) }) },
+		Spent: func(test string, cpu time.Duration) { locked(func() { m.spend(test, cpu) }) },
+		Seen:  func(p Progress) { locked(func() { seen.guess(p) }) },
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/allele-go/allele/internal/fate"
 	"github.com/allele-go/allele/internal/site"
@@ -17,7 +18,19 @@ type Report struct {
 	Declined    map[string]int // reason -> number of places that could not be made faulty
 	Set         string         // the set of operators
 	Since       string         // the revision, if only faults on changed lines were judged
+	Stale       []string       // directives that accept no fault any more, with their places
 	Interrupted bool
+	Slow        bool    // it took long, so the tests that cost most are named
+	Sample      *Sample // if only some of all faults were drawn
+}
+
+// Sample says that only some faults count: those that were drawn, of how many.
+type Sample struct {
+	Drawn int           `json:"drawn"`
+	Of    int           `json:"of"`
+	For   time.Duration `json:"forNanos,omitempty"` // the time that ended before more faults were judged, or 0
+	Low   *Percent      `json:"low"`                // the 95 % interval of the score of all faults; nil if there is no score
+	High  *Percent      `json:"high"`
 }
 
 // Package is the faults of a package and the suite that judges them.
@@ -25,11 +38,23 @@ type Package struct {
 	Path    string
 	Faults  []site.Fault
 	Members []*Member
-	Err     error // why the package could not be judged
+	Err     error          // why the package could not be judged
+	Keys    map[int]string // ID of a fault -> its key; Judge makes those of Faults if there are none
+
+	// Accepted are faults that the user has accepted. They are not among Faults.
+	Accepted []Accepted
 
 	Results []Result // what became of each of Faults; Judge sets it
 	Cached  bool     // all verdicts were in the cache; Judge sets it
 }
+
+// Accepted is a fault that the user has accepted, with a directive in the source.
+type Accepted struct {
+	Fault  site.Fault
+	Reason string
+}
+
+func (p *Package) key(f site.Fault) string { return p.Keys[f.ID] }
 
 // Kind is what a member of a suite is.
 type Kind string
@@ -58,14 +83,21 @@ type Member struct {
 	verdicts map[int]fate.Verdict // ID of a fault -> verdict of this member
 	left     map[string]string    // tests that are left out, with the reason
 	empty    bool                 // there are no tests or inputs
+	spent    map[string]time.Duration
 }
 
 // Answer receives what a member finds out. Several goroutines may call its functions.
 type Answer struct {
-	Verdict func(fate.Verdict)       // a fault is judged
-	Left    func(test, why string)   // a test does not take part
-	Empty   func()                   // there are no tests or inputs
-	Seen    func(judged, killed int) // so many faults have a verdict that may not be final
+	Verdict func(fate.Verdict)     // a fault is judged
+	Left    func(test, why string) // a test does not take part
+	Empty   func()                 // there are no tests or inputs
+	Seen    func(Progress)         // how far the member is; its verdicts may not be final
+	Spent   func(test string, cpu time.Duration)
+
+	// Base is a file for what the member does without faults, or "". The next run uses it if this one is interrupted.
+	// Faults are those that it is about: the same in both runs.
+	Base   string
+	Faults []site.Fault
 }
 
 // Result is what became of a fault in the whole suite.

@@ -32,6 +32,7 @@ func member(name string, verdicts ...string) *Member {
 		m.Kind = Tests
 	}
 	m.Ask = func(faults []site.Fault, to Answer) error {
+		slices.SortFunc(faults, comparePlaces) // they come in the order of samples
 		for _, f := range faults {
 			if verdicts[f.ID] != "?" {
 				to.Verdict(verdictOf(f.ID, verdicts[f.ID]))
@@ -148,6 +149,7 @@ func TestAsksOnlyWhatIsLeft(t *testing.T) {
 		ask := m.Ask
 		m.Ask = func(faults []site.Fault, to Answer) error {
 			text := m.Name
+			slices.SortFunc(faults, comparePlaces) // which are asked about in the order of samples
 			for _, f := range faults {
 				text += fmt.Sprint(" ", f.ID)
 			}
@@ -186,6 +188,7 @@ func TestInterrupt(t *testing.T) {
 	a := member("A", "killed/property", "survived", "survived")
 	ask := a.Ask
 	a.Ask = func(faults []site.Fault, to Answer) error {
+		slices.SortFunc(faults, comparePlaces)
 		ask(faults[:2], to)
 		stopped = true
 		return ErrStopped
@@ -254,11 +257,11 @@ func TestThreshold(t *testing.T) {
 		{66.66, 3, ""},
 		{66.6667, 2, "-min: the score is 66.6 %, want at least 66.6667 %; -max-survivors: 3 faults were not killed, want at most 2"},
 	} {
-		if got := strings.Join(Threshold{c.least, c.survivors}.Check(s), "; "); got != c.want {
+		if got := strings.Join(Threshold{Min: c.least, Survivors: c.survivors}.Check(s), "; "); got != c.want {
 			t.Errorf("%v %d: %s, want %s", c.least, c.survivors, got, c.want)
 		}
 	}
-	if got := (Threshold{100, 0}).Check(Summary{}.scored()); got != nil {
+	if got := (Threshold{Min: 100}).Check(Summary{}.scored()); got != nil {
 		t.Errorf("without faults: %s", got)
 	}
 }

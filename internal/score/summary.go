@@ -4,6 +4,7 @@ package score
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/allele-go/allele/internal/fate"
@@ -20,37 +21,10 @@ type Summary struct {
 	NotReached  int            `json:"notReached"`
 	NoVerdict   int            `json:"noVerdict"`
 	Why         map[string]int `json:"noVerdictWhy,omitempty"` // reason -> number
+	Accepted    int            `json:"accepted,omitempty"`     // faults that the user has accepted, which are not among Faults
 	Score       *Percent       `json:"score"`                  // killed of those with a verdict; nil if there is no score
 	NoBudget    *Percent       `json:"scoreWithoutBudget"`     // the same, if faults that only a budget killed count as alive
 	OfReached   *Percent       `json:"scoreOfReached"`         // killed of those that were reached
-}
-
-// Percent is a share in percent. It is rounded down to two decimals, so that 100 means all.
-type Percent float64
-
-func percent(part, whole int) *Percent {
-	if whole <= 0 {
-		return nil
-	}
-	p := Percent(float64(part*10_000/whole) / 100)
-	return &p
-}
-
-// String formats a share with one decimal, rounded down.
-func (p *Percent) String() string {
-	if p == nil {
-		return "-"
-	}
-	tenths := int(float64(*p)*10 + 1e-6)
-	return fmt.Sprintf("%d.%d %%", tenths/10, tenths%10)
-}
-
-// whole formats a share without decimals, rounded down.
-func (p *Percent) whole() string {
-	if p == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%d %%", int(float64(*p)+1e-6))
 }
 
 // Alive is the number of faults that the suite is too weak for.
@@ -61,6 +35,7 @@ func (r Report) Summary() (s Summary) {
 	s.KilledBy = map[string]int{}
 	for i := range r.Packages {
 		s.add(r.Packages[i].Results)
+		s.Accepted += len(r.Packages[i].Accepted)
 	}
 	return s.scored()
 }
@@ -69,6 +44,7 @@ func (r Report) Summary() (s Summary) {
 func (p *Package) Summary() (s Summary) {
 	s.KilledBy = map[string]int{}
 	s.add(p.Results)
+	s.Accepted = len(p.Accepted)
 	return s.scored()
 }
 
@@ -108,16 +84,34 @@ func (s Summary) scored() Summary {
 	return s
 }
 
+// of returns a sample with the interval of its score, or nil if there is no sample.
+func (s Summary) of(sample *Sample) *Sample {
+	if sample == nil || s.Score == nil {
+		return sample
+	}
+	low, high := wilson(s.Killed, s.Faults-s.NoVerdict)
+	l, h := Percent(math.Floor(low*10_000)/100), Percent(math.Ceil(high*10_000)/100)
+	c := *sample
+	c.Low, c.High = &l, &h
+	return &c
+}
+
 // Threshold is what a score must satisfy.
 type Threshold struct {
 	Min       float64 // the least score in percent
 	Survivors int     // how many faults may be alive; negative means any number
+	Sample    *Sample // if only some of all faults were drawn: then the lower end of the interval counts
 }
 
 // Check returns a message for each part of the threshold that the report does not satisfy.
 // Without a score, -min is satisfied.
 func (t Threshold) Check(s Summary) (wrong []string) {
-	if counted := s.Faults - s.NoVerdict; s.Score != nil && 100*float64(s.Killed) < t.Min*float64(counted) {
+	if t.Sample != nil && s.Score != nil {
+		if low := s.of(t.Sample).Low; float64(*low) < t.Min {
+			wrong = append(wrong, fmt.Sprintf("-min: the score of all faults may be as low as %s, want at least %g %%; judge more of them",
+				low, t.Min))
+		}
+	} else if counted := s.Faults - s.NoVerdict; s.Score != nil && 100*float64(s.Killed) < t.Min*float64(counted) {
 		wrong = append(wrong, fmt.Sprintf("-min: the score is %s, want at least %g %%", s.Score, t.Min))
 	}
 	if alive := s.Alive(); t.Survivors >= 0 && alive > t.Survivors {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,32 +14,10 @@ import (
 	"github.com/allele-go/allele/internal/words"
 )
 
-// Style is how a report is printed.
-type Style struct {
-	Columns  int // width of the terminal; 0 means 80
-	Colour   bool
-	All      bool // all survivors, and not only the first
-	Verbose  bool // the reasons of declined places, and the members of the suite
-	Relative func(file string) string
-	Source   func(file string) ([]byte, error)
-	Where    func(pkg string) string // the argument that selects a package in a command
-	Test     string                  // the beginning of an allele test command; ends with a space
-}
-
-const (
-	columnsDefault = 80
-	columnsMin     = 40
-	labelWidth     = 12
-)
-
 // Text returns a report for people: the numbers, the faults that are alive, and what to do
 // about them. It ends with a newline.
 func Text(r Report, style Style) string {
-	t := &text{Style: style, report: r, sources: map[string][]string{}}
-	if t.Columns == 0 {
-		t.Columns = columnsDefault
-	}
-	t.Columns = max(t.Columns, columnsMin)
+	t := newText(r, style)
 	t.numbers()
 	for i := range r.Packages {
 		p := &r.Packages[i]
@@ -49,16 +28,6 @@ func Text(r Report, style Style) string {
 	t.survivors()
 	return t.String()
 }
-
-// text is a report while it is printed.
-type text struct {
-	Style
-	strings.Builder
-	report  Report
-	sources map[string][]string // file -> its lines
-}
-
-func (t *text) line(format string, args ...any) { fmt.Fprintf(t, format+"\n", args...) }
 
 // numbers prints the score and what it consists of.
 func (t *text) numbers() {
@@ -83,11 +52,14 @@ func (t *text) numbers() {
 	} else if s.Score != nil {
 		t.labelled("score", s.Score.String())
 	}
+	t.sampled(s)
 	if open := s.Why[NotJudged]; s.NoVerdict > open {
 		t.labelled("no verdict", counted(s.Why, NotJudged))
 	}
+	accepted(t)
 	t.declined()
 	t.leftOut()
+	slow(t)
 	t.empty()
 	if t.Verbose {
 		t.members()
@@ -100,12 +72,34 @@ func (t *text) numbers() {
 
 // none explains why there are no faults.
 func (t *text) none() {
-	if t.report.Since != "" {
-		t.line("no faults on lines that have changed since %s; to judge all faults, leave -since out", words.Printable(t.report.Since))
+	n, since := t.report.Summary().Accepted, words.Printable(t.report.Since)
+	switch {
+	case n > 0:
+		t.line("no faults are left to judge: %s accepted with comments in the source", faultsAre(n))
+	case since != "":
+		t.line("no faults on lines that have changed since %s; to judge all faults, leave -since out", since)
+		return
+	default:
+		t.line("no faults: these packages have no code that allele can make faulty")
+	}
+	accepted(t)
+	t.declined()
+}
+
+// sampled prints that the score is that of a sample.
+func (t *text) sampled(sum Summary) {
+	s := sum.of(t.report.Sample)
+	if s == nil {
 		return
 	}
-	t.line("no faults: these packages have no code that allele can make faulty")
-	t.declined()
+	text := fmt.Sprintf("%s of %s, drawn by a hash of each", words.Group(s.Drawn), words.Count(s.Of, "fault"))
+	if s.For > 0 {
+		text += fmt.Sprintf("; -for %v ended before more were judged, and the same command goes on from here", s.For)
+	}
+	if s.Low != nil {
+		text += fmt.Sprintf("; 95 %% interval of the score of all faults: %v to %v", s.Low, s.High)
+	}
+	t.labelled("sample", text)
 }
 
 // headline prints the counts, and at its right end the score if there is room.
@@ -116,7 +110,7 @@ func (t *text) headline(s Summary) {
 		n    int
 		what string
 	}{{s.Survived, "survived"}, {s.NotInfected, "never infected"}, {s.NotReached, "never reached"},
-		{s.NoVerdict - open, "no verdict"}, {open, NotJudged}} {
+		{s.NoVerdict - open, "no verdict"}, {open, NotJudged}, {s.Accepted, "accepted"}} {
 		if p.n > 0 {
 			parts = append(parts, words.Group(p.n)+" "+p.what)
 		}
@@ -150,6 +144,47 @@ func (t *text) headline(s Summary) {
 
 // rightMost is where the score ends in a wide terminal.
 const rightMost = 100
+
+// accepted prints the directives that have no effect, and with -v the faults that the others accept.
+func accepted(t *text) {
+	for i, d := range t.report.Stale {
+		label := ""
+		if i == 0 {
+			label = "stale"
+		}
+		t.labelled(label, words.Printable(d)+" accepts no fault; delete the comment, or move it to the line of the fault")
+	}
+	if !t.Verbose {
+		return
+	}
+	label := "accepted"
+	for i := range t.report.Packages {
+		p := &t.report.Packages[i]
+		for _, a := range p.Accepted {
+			f := a.Fault
+			t.labelled(label, fmt.Sprintf("%s:%d %s %s: %s", words.Printable(t.relative(f.File)), f.Line, p.key(f), f.Operator,
+				words.Printable(a.Reason)))
+			label = ""
+		}
+	}
+}
+
+// slow prints which tests have cost most, if the run was slow.
+func slow(t *text) {
+	if !t.report.Slow {
+		return
+	}
+	list, all := t.report.costs()
+	if all < costsFrom {
+		return // the machine was busy, or building took long
+	}
+	label := "slow tests"
+	for _, c := range list {
+		t.labelled(label, fmt.Sprintf("%s took %s of %s of CPU time, and killed %s that no cheaper test kills; without it: -skip '^%s$'",
+			words.Printable(c.test), span(c.cpu), span(all), words.Count(c.killed, "fault"), words.Printable(regexp.QuoteMeta(c.test))))
+		label = ""
+	}
+}
 
 // declined prints how many places could not be made faulty.
 func (t *text) declined() {
@@ -199,15 +234,32 @@ const namesMax = 3
 
 // empty prints which properties have no saved inputs yet.
 func (t *text) empty() {
+	var names, where []string
 	for i := range t.report.Packages {
 		p := &t.report.Packages[i]
 		for _, m := range p.Members {
 			if m.empty && m.Kind == Property && !m.Searched {
-				t.labelled("generated", m.title()+" has no saved inputs yet, so inputs were generated; better ones are found by:")
-				t.line("%s%s%s", strings.Repeat(" ", labelWidth), t.Test, t.where(p.Path))
+				names = append(names, m.title())
+				where = append(where, t.where(p.Path))
 			}
 		}
 	}
+	if where = slices.Compact(where); len(names) == 0 {
+		return
+	}
+	who, have, them := words.Properties(len(names)), "have", "them"
+	if len(names) <= namesMax {
+		who = strings.Join(names, ", ")
+	}
+	if len(names) == 1 {
+		have, them = "has", "it"
+	}
+	t.labelled("unsearched", who+" "+have+" no saved inputs yet, so only the inputs of go test have judged "+them+
+		"; better ones are found by:")
+	if len(where) > packagesMax {
+		where = []string{"./..."}
+	}
+	t.line("%s%s%s", strings.Repeat(" ", labelWidth), t.Test, strings.Join(where, " "))
 }
 
 // members prints how many faults each member has killed.
@@ -237,14 +289,6 @@ func (t *text) members() {
 	}
 }
 
-// title names a member.
-func (m *Member) title() string {
-	if m.Kind == Tests {
-		return "the ordinary tests of " + words.Printable(words.PackageName(m.Name))
-	}
-	return words.Printable(m.Name)
-}
-
 // counted lists reasons with their numbers, the most frequent first.
 func counted(why map[string]int, without string) string {
 	keys := slices.SortedFunc(maps.Keys(why), func(a, b string) int { return cmp.Or(why[b]-why[a], cmp.Compare(a, b)) })
@@ -255,46 +299,4 @@ func counted(why map[string]int, without string) string {
 		}
 	}
 	return strings.Join(parts, " · ")
-}
-
-// labelled prints a text behind a label, and wraps it.
-func (t *text) labelled(label, s string) {
-	for i, line := range wrap(s, t.Columns-labelWidth) {
-		if i > 0 {
-			label = ""
-		}
-		t.line("%s%s", t.paint(faint, words.Left(label, labelWidth)), line)
-	}
-}
-
-// wrap splits a text into lines of at most so many columns, if it has no longer words.
-func wrap(s string, columns int) (lines []string) {
-	line := ""
-	for word := range strings.FieldsSeq(s) {
-		switch {
-		case line == "":
-			line = word
-		case words.Width(line)+1+words.Width(word) <= columns:
-			line += " " + word
-		default:
-			lines = append(lines, line)
-			line = word
-		}
-	}
-	return append(lines, line)
-}
-
-// The colours. They add no information to the words.
-const (
-	bold   = "1"
-	faint  = "2"
-	red    = "31;1"
-	yellow = "33"
-)
-
-func (t *text) paint(colour, s string) string {
-	if !t.Colour || s == "" || colour == "" {
-		return s
-	}
-	return "\x1b[" + colour + "m" + s + "\x1b[0m"
 }

@@ -33,12 +33,20 @@ func at(t *testing.T, line int, function, from, to, operator string) site.Fault 
 	if err != nil {
 		t.Fatal(err)
 	}
-	col := strings.Index(strings.Split(string(data), "\n")[line-1], from)
+	lines := strings.SplitAfter(string(data), "\n")
+	col := strings.Index(lines[line-1], from)
 	if col < 0 {
 		t.Fatalf("line %d: no %s", line, from)
 	}
+	edit := site.Edit{Offset: len(strings.Join(lines[:line-1], "")) + col, Old: from, New: to}
+	for edit.Old != "" && edit.New != "" && edit.Old[0] == edit.New[0] { // as package fault does
+		edit = site.Edit{Offset: edit.Offset + 1, Old: edit.Old[1:], New: edit.New[1:]}
+	}
+	if to == "" {
+		to = deleted
+	}
 	return site.Fault{Package: "example.com/tree", File: treeFile, Line: line, Col: col + 1, EndLine: line, EndCol: col + 1 + len(from),
-		Func: function, Operator: operator, From: from, To: to}
+		Func: function, Operator: operator, From: from, To: to, Edit: edit}
 }
 
 // example returns a report with every kind of verdict.
@@ -157,7 +165,7 @@ func TestManySurvivors(t *testing.T) {
 		s := style()
 		s.All = c.all
 		got := Text(many(c.survivors), s)
-		if n := strings.Count(got, "→"); n != c.shown {
+		if n := strings.Count(got, "  + b\n"); n != c.shown {
 			t.Errorf("%d survivors: %d printed, want %d", c.survivors, n, c.shown)
 		}
 		if n := strings.Count(got, "survived: tests"); n != c.infected {
@@ -239,6 +247,38 @@ func TestGenerated(t *testing.T) {
 		x.Columns = columnsDefault
 		if x.empty(); strings.Contains(x.String(), "TestA has no saved inputs yet") == searched {
 			t.Errorf("searched %v: %q", searched, x.String())
+		}
+	}
+}
+
+// If few inputs of a property show a change, more inputs come first, and only then a stronger property.
+func TestFewInputs(t *testing.T) {
+	const few, weak = "few inputs show these changes", "the property is too weak"
+	for _, c := range []struct {
+		runs       []int
+		few, weak  bool
+		ofProperty bool
+	}{
+		{[]int{3}, true, false, true}, {[]int{3, 500}, true, true, true}, {[]int{fewMax}, false, true, true}, {[]int{1}, false, false, false},
+	} {
+		p := Package{Path: "example.com/tree"}
+		for i := range c.runs {
+			p.Faults = append(p.Faults, site.Fault{ID: i, File: "/m/tree/a.go", Line: i + 1, Func: "f", From: "a", To: "b"})
+		}
+		kind := Tests
+		if c.ofProperty {
+			kind = Property
+		}
+		p.Members = []*Member{{Kind: kind, Name: "TestX", Ask: func(faults []site.Fault, to Answer) error {
+			for _, f := range faults {
+				to.Verdict(fate.Verdict{Fault: f.ID, Kind: fate.Survived, Runs: c.runs[f.ID]})
+			}
+			return nil
+		}}}
+		p.Judge(Run{})
+		got := strings.Join(strings.Fields(Text(Report{Packages: []Package{p}}, style())), " ")
+		if strings.Contains(got, few) != c.few || strings.Contains(got, weak) != c.weak {
+			t.Errorf("%v: %s", c.runs, got)
 		}
 	}
 }

@@ -32,7 +32,8 @@
 // From discarded to passed is not a kill. The original run stopped at the assumption, so
 // nothing is known about what the original program computes for this input: there is nothing
 // to compare with. The same holds for a run that fails or panics where the original run was
-// discarded: the author has said that such inputs do not matter.
+// discarded: the author has said that such inputs do not matter. Accepted is the exception: if plain
+// go test makes the input, a run that fails with the fault fails go test, so the fault is killed.
 //
 // An original run that fails is a bug of the program and no basis for a comparison.
 //
@@ -91,6 +92,10 @@ func Compare(original, faulty Run, differs Differs) Result {
 	}
 	return Result{Kind: fate.Survived}
 }
+
+// Accepted returns the verdict of an input that plain go test makes and that the original run discards:
+// go test notices the fault if the run fails.
+func Accepted(faulty Run) Result { return Compare(Run{}, faulty, nil) }
 
 // failed returns the verdict if a run failed where the original run passed.
 func failed(faulty Run) Result {

@@ -120,6 +120,25 @@ func New(t testing.TB, in reflect.Type, j *job.Job, s Settings, configure func(S
 	return p, Tune(p.World, p.Settings, p.Config.Size)
 }
 
+// Plain returns the property as plain go test has it: without the declarations that the allele command has found in the
+// source. It is p if there are none, or if go test cannot derive the inputs without them.
+func Plain(p *Property) *Property {
+	facts := len(known())
+	if facts == 0 {
+		return p
+	}
+	q := *p
+	q.as = [Literal + 1]*Property{}
+	q.Settings.Decls = p.Settings.Decls[facts:]
+	w, err := q.derive(p.World.Root.Type)
+	if err != nil || Tune(w, q.Settings, p.Config.Size) != nil {
+		return p
+	}
+	gen.TrialWithin(w, within(p.TB, RunTimeout(p)))
+	q.World, q.Runner = w, p.Runner.In(w)
+	return &q
+}
+
 // named holds the names of the Checks of each test that is running.
 var named struct {
 	sync.Mutex

@@ -21,6 +21,7 @@ import (
 	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
+	"github.com/allele-go/allele/internal/words"
 )
 
 // forge makes bytes for a search: those of an encoded value and, by asking a process of mode
@@ -289,12 +290,16 @@ func (f *forge) again(value term.Term, m made) (raw term.Term, ok bool) {
 	return raw, raw != nil
 }
 
+// changeMax is how many bytes of the source at each side of a change are shown.
+const changeMax = 80
+
 // describe returns a fault in words: its place and its change.
 func (f *forge) describe(m made) string {
 	text := fmt.Sprintf("place %d of %s", m.Site, m.Package)
 	for _, x := range faultList(f.prop.Job.Program.Faults) {
 		if x.Package == m.Package && x.Site == m.Site && x.Variant == m.Variant {
-			text = fmt.Sprintf("%s/%s:%d: %s → %s", x.Package, filepath.Base(x.File), x.Line, x.From, x.To)
+			text = fmt.Sprintf("%s/%s:%d: %s → %s", x.Package, filepath.Base(x.File), x.Line,
+				words.Line(x.From, changeMax), words.Line(x.To, changeMax))
 		}
 	}
 	if m.K > 0 {

@@ -31,7 +31,7 @@ type Head struct {
 }
 
 // baselineFormat is the version of baseline files.
-const baselineFormat = 2
+const baselineFormat = 3
 
 // Bit returns the position of a fault in sets.
 func (h *Head) Bit(fault int) (i int, known bool) {
@@ -126,3 +126,28 @@ func (s Set) Has(i int) bool { return i/8 < len(s) && s[i/8]>>(i%8)&1 != 0 }
 
 // Add adds a fault.
 func (s Set) Add(i int) { s[i/8] |= 1 << (i % 8) }
+
+// Holds reports whether the set has all faults of another one.
+func (s Set) Holds(other Set) bool {
+	for i, b := range other {
+		if i < len(s) {
+			b &^= s[i]
+		}
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Union returns the faults of both sets.
+func (s Set) Union(other Set) Set {
+	if len(s) < len(other) {
+		s, other = other, s
+	}
+	s = slices.Clone(s)
+	for i, b := range other {
+		s[i] |= b
+	}
+	return s
+}

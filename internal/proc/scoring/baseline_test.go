@@ -64,7 +64,7 @@ func TestBaseline(t *testing.T) {
 
 // A file that is no baseline is an error, and is replaced.
 func TestDamagedBaseline(t *testing.T) {
-	for _, content := range []string{"{}\n", "x\n", "", "null\n", `{"Format":2}`, "{\"Format\":1}\n", "{\"Format\":2}\n3\n"} {
+	for _, content := range []string{"{}\n", "x\n", "", "null\n", `{"Format":3}`, "{\"Format\":2}\n", "{\"Format\":3}\n3\n"} {
 		file := filepath.Join(t.TempDir(), "baseline")
 		if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
 			t.Fatal(err)
@@ -80,6 +80,13 @@ func TestDamagedBaseline(t *testing.T) {
 }
 
 func TestSet(t *testing.T) {
+	a, b := NewSet(3), NewSet(20)
+	a.Add(2)
+	b.Add(2)
+	b.Add(17)
+	if u := a.Union(b); !b.Holds(a) || a.Holds(b) || !u.Holds(b) || !u.Has(17) || a.Has(17) || !Set(nil).Holds(NewSet(9)) {
+		t.Error(a, b, u)
+	}
 	s := NewSet(17)
 	want := map[int]bool{0: true, 7: true, 8: true, 16: true}
 	for i := range want {

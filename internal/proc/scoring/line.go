@@ -50,7 +50,7 @@ type Line struct {
 	Open  bool   `json:"open,omitempty"`  // Test has not passed on the original program since
 	Input string `json:"input,omitempty"` // the input of a property as Go, if it is short
 
-	// What a test did on the original program.
+	// What a test did on the original program. In other lines than Tested, Nanos is the CPU time of the process so far.
 	Steps int64 `json:"steps,omitempty"`
 	Nanos int64 `json:"nanos,omitempty"`
 }

@@ -63,6 +63,7 @@ type Request struct {
 	Memory   int64   `json:"memory"` // bytes that the process may use; 0 means no limit. A property has the limit of its job.
 
 	Leave map[string]string `json:"leave,omitempty"` // tests to leave out, with the reason
+	Again int               `json:"again,omitempty"` // of a baseline: tests that failed before are tried for this time
 
 	// Fresh says that nothing but this one fault is judged in the process. Then tests also
 	// count as reaching a place that they reach only the first time that they run, as with
@@ -72,7 +73,7 @@ type Request struct {
 	// it affects initialisers. Then all tests run with it.
 	Boot bool `json:"boot,omitempty"`
 
-	// All asks for all inputs of a property that kill a fault. Tests are run until the first of them fails.
+	// All asks for all saved inputs of a property that kill a fault. Tests are run until the first of them fails.
 	All bool `json:"all,omitempty"`
 }
 
@@ -136,3 +137,7 @@ func compare(binary, command int) error {
 		"run go get -tool github.com/allele-go/allele/cmd/allele@latest, then go tool allele score; both come from the same module then",
 		command, binary, older)
 }
+
+// Failing are the reasons why a test is left out that failed on the original program. On a busy machine a test with
+// deadlines of its own may fail, so these tests are tried again.
+var Failing = []string{"it fails", "it fails when it is run again", "it fails when it is run a third time"}

@@ -217,6 +217,20 @@ func (o *outcome) treat(how treatment, lines []scoring.Line) {
 	}
 }
 
+// lost returns the faults that nothing follows for.
+func (o *outcome) lost(faults []int) (left []int) {
+	for _, id := range faults {
+		known := slices.ContainsFunc(o.verdicts, func(v fate.Verdict) bool { return v.Fault == id })
+		for _, list := range [][]int{o.again, o.alone, o.fresh, o.boot, o.rest} {
+			known = known || slices.Contains(list, id)
+		}
+		if !known {
+			left = append(left, id)
+		}
+	}
+	return left
+}
+
 // add adds verdicts that are final.
 func (o *outcome) add(lines ...scoring.Line) {
 	for _, l := range lines {

@@ -20,7 +20,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -37,10 +36,12 @@ type Config struct {
 	Env    []string // environment of the tests; nil means the environment of this process
 	Work   string   // empty folder for files
 	Faults []site.Fault
+	Base   Base
 
 	Workers int               // processes at a time; 0 means the number of processors
 	Wall    time.Duration     // how long a run may go on without a step; 0 means wallDefault
 	Memory  int64             // bytes of memory of a process; 0 means memoryDefault
+	Room    *Room             // bounds how many processes run, of several Runs; nil means no bound
 	Leave   map[string]string // tests to leave out, with the reason
 
 	// Process returns the arguments, the environment and the job of a process that does the
@@ -54,7 +55,22 @@ type Config struct {
 	// the process: that input is in the verdict.
 	All func(fault int, input string)
 	// Progress is called from time to time, if it is not nil.
-	Progress func(judged, total, killed int)
+	Progress func(Progress)
+}
+
+// Base is what the tests do without a fault, kept for the next Run if this one is interrupted: in a slow suite, that takes
+// several times as long as go test.
+type Base struct {
+	File   string       // where it is kept; "" means nowhere
+	Faults []site.Fault // the same in each Run; nil means those to judge
+}
+
+// Progress is how far a Run has got: first the tests run without a fault, and then with faults.
+type Progress struct {
+	Test          string // which runs without a fault, or "" if faults are judged
+	Tested, Tests int    // tests that have run, of how many; 0 if that is not known
+	Judged, Total int    // faults
+	Killed        int
 }
 
 const (
@@ -68,6 +84,15 @@ type Test struct {
 	Left  string        `json:"left,omitempty"` // why the test is left out
 	Steps int64         `json:"steps"`
 	Time  time.Duration `json:"time"` // of the slowest run
+	Spent time.Duration `json:"-"`    // CPU time of all runs, with faults and without
+}
+
+// slowest returns the time of the slowest test on the original program.
+func slowest(tests []Test) (most time.Duration) {
+	for _, t := range tests {
+		most = max(most, t.Time)
+	}
+	return most
 }
 
 // Result is the outcome of Run.
@@ -80,18 +105,23 @@ type Result struct {
 // judge is a Run in progress.
 type judge struct {
 	Config
-	leave   map[string]string
-	tests   []Test
-	slowest time.Duration // of the tests on the original program
-	faults  map[int]scoring.Fault
+	leave  map[string]string
+	tests  []Test
+	faults map[int]scoring.Fault
 
 	queue *queue
 
 	mu        sync.Mutex
-	verdicts  map[int]fate.Verdict
-	seen      map[int]bool // the faults with a verdict that may not be final; true if killed
-	killed    int
+	found     found
 	processes int
+}
+
+// found is what is known about the faults.
+type found struct {
+	verdicts map[int]fate.Verdict
+	seen     map[int]bool // the faults with a verdict that may not be final; true if killed
+	at       Progress
+	spent    map[string]time.Duration // by tests, in all processes
 }
 
 // Run judges all faults. If it is interrupted, it returns the verdicts so far with the error:
@@ -104,11 +134,17 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 	if err := j.baseline(ctx); err != nil {
 		return nil, err
 	}
+	j.found.at.Test = ""
 	j.show()
-	err = j.work(ctx)
+	if err = j.work(ctx); err == nil && j.Base.File != "" {
+		os.Remove(j.Base.File) // it is no longer needed, and if it stays, that does no harm
+	}
 	result := &Result{Tests: j.tests, Processes: j.processes}
+	for i, t := range j.tests {
+		result.Tests[i].Spent = j.found.spent[t.Name]
+	}
 	for _, f := range c.Faults {
-		result.Verdicts = append(result.Verdicts, j.verdicts[f.ID])
+		result.Verdicts = append(result.Verdicts, j.found.verdicts[f.ID])
 	}
 	return result, err
 }
@@ -122,12 +158,12 @@ func prepare(c Config) (*judge, error) {
 		return nil, err
 	}
 	j := &judge{Config: c, leave: c.reasons(), faults: map[int]scoring.Fault{}, queue: newQueue(),
-		seen: map[int]bool{}, verdicts: map[int]fate.Verdict{}}
+		found: found{map[int]fate.Verdict{}, map[int]bool{}, Progress{Total: len(c.Faults)}, map[string]time.Duration{}}}
 	for _, f := range c.Faults {
 		if _, twice := j.faults[f.ID]; twice {
 			return nil, fmt.Errorf("judge: two faults have the number %d", f.ID)
 		}
-		j.faults[f.ID] = scoring.Fault{ID: f.ID, Package: f.Package, Site: f.Site, Variant: f.Variant}
+		j.faults[f.ID] = wire(f)
 	}
 	return j, nil
 }
@@ -135,20 +171,21 @@ func prepare(c Config) (*judge, error) {
 func (j *judge) baselineFile() string { return filepath.Join(j.Work, "baseline") }
 
 // see counts a verdict for Progress. The caller holds the lock, or is alone.
-func (j *judge) see(id int, kind string) {
-	if j.seen[id] {
-		j.killed--
+func (f *found) see(id int, kind string) {
+	if f.seen[id] {
+		f.at.Killed--
 	}
-	if j.seen[id] = kind == fate.Killed; j.seen[id] {
-		j.killed++
+	if f.seen[id] = kind == fate.Killed; f.seen[id] {
+		f.at.Killed++
 	}
+	f.at.Judged = len(f.seen)
 }
 
 func (j *judge) show() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.Progress != nil {
-		j.Progress(len(j.seen), len(j.Faults), j.killed)
+		j.Progress(j.found.at)
 	}
 }
 
@@ -164,8 +201,8 @@ func (j *judge) accept(verdicts ...fate.Verdict) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, v := range verdicts {
-		j.see(v.Fault, v.Kind)
-		j.verdicts[v.Fault] = v
+		j.found.see(v.Fault, v.Kind)
+		j.found.verdicts[v.Fault] = v
 	}
 }
 
@@ -175,10 +212,16 @@ func (j *judge) work(ctx context.Context) error {
 	for _, f := range j.Faults {
 		left = append(left, f.ID)
 	}
-	// Several tasks for each worker, so that no worker is idle for long at the end.
-	size := max(groupFirst, (len(left)+tasksEach*j.Workers-1)/(tasksEach*j.Workers))
-	for group := range slices.Chunk(left, size) {
-		j.queue.push(task{faults: group, next: groupSmall})
+	// Several tasks for each worker, so that no worker is idle for long at the end. If runs take long, a process may have
+	// few faults; otherwise most of its time would be that of its start.
+	least := groupFirst
+	if slowest(j.tests) > slowSuite {
+		least = groupSmall
+	}
+	size := max(least, (len(left)+tasksEach*j.Workers-1)/(tasksEach*j.Workers))
+	for _, n := range sizes(len(left), size) {
+		j.queue.push(task{faults: left[:n], next: groupSmall})
+		left = left[n:]
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -24,7 +24,7 @@ import (
 // one is a fault that the binary does not have.
 var places = strings.Fields(`Wrong Unnoticed Same Unreached Loop Recursion HugeMake GuardedPanic LoosePanic Deadlock Pollute
 	PanicLocked ExitCode ExitZero Init Once SubtestPanic Parallel InExample Overflow Memory Recovers Leaks Uncounted Moves
-	Panics Both Deep Cached Fills Reuses Maybe Surely Waits NotThere`)
+	Panics Both Deep Cached Fills Reuses Maybe Surely Waits Late NotThere`)
 
 func build(t *testing.T) (binary string) {
 	t.Helper()
@@ -92,8 +92,8 @@ func TestInterrupted(t *testing.T) {
 		return slices.Contains([]string{"Deadlock", "Uncounted", "Recovers", "Memory"}, places[f.Site])
 	})
 	ctx, cancel := context.WithCancel(context.Background())
-	c.Progress = func(judged, total, killed int) {
-		if judged > total/2 {
+	c.Progress = func(p judge.Progress) {
+		if p.Judged > p.Total/2 {
 			cancel()
 		}
 	}
@@ -133,10 +133,35 @@ func TestPollution(t *testing.T) {
 			t.Error(i, v)
 		}
 	}
-	// One process for the baseline, one for all faults, three for groups, 25 for the faults
-	// of the second group.
-	if r.Processes != 1+1+3+25 {
+	// Three processes for the baseline, as tests that fail are tried again, one for all faults, three for groups, 25 for the
+	// faults of the second group.
+	if r.Processes != 3+1+3+25 {
 		t.Errorf("%d processes", r.Processes)
+	}
+}
+
+// A test that fails because the machine is busy is tried again in other processes, and takes part. A kill by such a test
+// counts if it fails each time.
+func TestBusyMachine(t *testing.T) {
+	c := config(t, build(t))
+	c.Leave = troublesome
+	c.Faults = slices.DeleteFunc(c.Faults, func(f site.Fault) bool { return places[f.Site] != "Late" })
+	for failures, want := range []string{"killed by test: TestBusy", "killed by test: TestBusy", "killed by test: TestBusy", "not reached"} {
+		t.Run(fmt.Sprint(failures), func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "busy")
+			if err := os.WriteFile(file, []byte(strings.Repeat("x", failures)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			c.Work, c.Env = t.TempDir(), append(os.Environ(), "SICK_BUSY="+file)
+			r, err := judge.Run(context.Background(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			left, _ := os.ReadFile(file)
+			if got := r.Verdicts[0].String(); got != want || len(left) != 0 {
+				t.Errorf("%s, %d failures left", got, len(left))
+			}
+		})
 	}
 }
 

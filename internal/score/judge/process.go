@@ -83,13 +83,28 @@ func (j *judge) run(ctx context.Context, name string, r scoring.Request, each fu
 		conf.Env = append(conf.Env, fmt.Sprintf("%s=%s %d %d", scoring.BootVariable, f.Package, f.Site, f.Variant))
 	}
 	conf.Path, conf.Dir, conf.Base, conf.Env = j.Binary, j.Dir, j.Env, append(conf.Env, testEnv...)
+	place := j.Room.enter(ctx)
+	if place == nil {
+		return nil, ctx.Err()
+	}
+	defer j.Room.leave(place)
 	p, err := proc.Start(conf)
 	if err != nil {
 		return nil, err
 	}
 	e := &ending{}
-	j.follow(ctx, e, p, &tailer{file: r.Results, each: func(l scoring.Line) {
-		e.lines = append(e.lines, l)
+	clock := stopwatch{}
+	j.follow(ctx, e, &watched{p, place.goneFor(r)}, &tailer{file: r.Results, each: func(l scoring.Line) {
+		if n := len(e.lines); n > 0 && l.Event == scoring.Start && e.lines[n-1].Event == scoring.Start {
+			e.lines[n-1] = l // of runs that passed, only the number matters
+		} else {
+			e.lines = append(e.lines, l)
+		}
+		if test, spent := clock.lap(l); spent > 0 {
+			j.mu.Lock()
+			j.found.spent[test] += spent
+			j.mu.Unlock()
+		}
 		if each != nil {
 			each(l)
 		}
@@ -107,8 +122,35 @@ func (j *judge) run(ctx context.Context, name string, r scoring.Request, each fu
 	return e, nil
 }
 
+// watched is a process that is followed until it ends, or until it is to end because the memory is needed.
+type watched struct {
+	*proc.Process
+	gone <-chan struct{}
+}
+
+// stopwatch computes from the lines of a process how much time each test has taken.
+type stopwatch struct {
+	test string
+	at   int64
+}
+
+// lap returns the test that has run until a line, and how long.
+func (s *stopwatch) lap(l scoring.Line) (test string, spent time.Duration) {
+	if l.Nanos == 0 || l.Event == scoring.Tested {
+		return "", 0
+	}
+	test, spent = s.test, time.Duration(l.Nanos-s.at)
+	if s.at = l.Nanos; test == "" {
+		spent = 0
+	}
+	if s.test = ""; l.Event == scoring.Start || l.Event == scoring.Check {
+		s.test = l.Test
+	}
+	return test, spent
+}
+
 // follow reads the lines of a process until it has ended.
-func (j *judge) follow(ctx context.Context, e *ending, p *proc.Process, t *tailer) {
+func (j *judge) follow(ctx context.Context, e *ending, p *watched, t *tailer) {
 	ended := make(chan proc.Death, 1)
 	go func() { ended <- p.Wait() }()
 	tick := time.NewTicker(pollEvery)
@@ -117,6 +159,12 @@ func (j *judge) follow(ctx context.Context, e *ending, p *proc.Process, t *taile
 	for wrote := time.Now(); ; {
 		select {
 		case e.death = <-ended:
+			t.read()
+			return
+		case <-p.gone:
+			e.cut = true
+			p.Kill()
+			<-ended
 			t.read()
 			return
 		case <-ctx.Done():
@@ -131,7 +179,7 @@ func (j *judge) follow(ctx context.Context, e *ending, p *proc.Process, t *taile
 			wrote = time.Now()
 		}
 		silent := time.Since(wrote)
-		e.silent = silent > silentShare*j.Wall+2*slowShare*j.slowest || silent > asleepWait && e.has(scoring.Stuck)
+		e.silent = silent > silentShare*j.Wall+2*slowShare*slowest(j.tests) || silent > asleepWait && e.has(scoring.Stuck)
 		if e.silent || silent > exitWait && e.has(scoring.Done) {
 			p.Quit()
 			e.death = <-ended

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/allele-go/allele/internal/fate"
 	"github.com/allele-go/allele/internal/proc/scoring"
@@ -19,6 +20,8 @@ const (
 	groupFirst = 200
 	// groupSmall is the size of a task with faults one of which may make tests fail later.
 	groupSmall = 25
+	// slowSuite is the time of a test from which the start of a process does not matter.
+	slowSuite = 4 * time.Second
 )
 
 // task is a list of faults that one process after another judges.
@@ -27,6 +30,21 @@ type task struct {
 	next   int  // size of the groups in which faults are judged again
 	fresh  bool // the one fault is about what happens once in a process
 	boot   bool // the one fault is switched on when the process starts
+}
+
+// sizes returns the sizes of the first tasks. If there are many faults, the first tasks are smaller: the verdicts of a
+// process are final when it ends, and the user may end the command early.
+func sizes(faults, most int) (all []int) {
+	n := most
+	if faults > groupFirst {
+		n = groupSmall
+	}
+	for ; faults > 0; n = min(2*n, most) {
+		n = min(n, faults)
+		all = append(all, n)
+		faults -= n
+	}
+	return all
 }
 
 // queue holds the tasks that are left. Tasks in progress may add more.
@@ -43,10 +61,20 @@ func newQueue() *queue {
 	return q
 }
 
+// push adds a task at the end.
 func (q *queue) push(t task) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.tasks = append(q.tasks, t)
+	q.change.Signal()
+}
+
+// pushFirst adds a task at the beginning. What is left of an earlier task comes before those that nobody has begun, so
+// that the faults are judged about in their order.
+func (q *queue) pushFirst(t task) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.tasks = slices.Insert(q.tasks, 0, t)
 	q.change.Signal()
 }
 
@@ -96,7 +124,10 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 			return err
 		}
 		out := decide(t, e)
-		if len(out.verdicts)+len(out.again)+len(out.fresh)+len(out.alone)+len(out.boot) == 0 {
+		if e.cut {
+			out.again = append(out.again, out.lost(t.faults)...)
+		}
+		if !e.cut && len(out.verdicts)+len(out.again)+len(out.fresh)+len(out.alone)+len(out.boot) == 0 {
 			return fmt.Errorf("%s: a process judged no fault (%s):\n%s", j.Binary, e.death.Text, tail(e.death))
 		}
 		j.accept(out.verdicts...)
@@ -106,16 +137,16 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 			if len(group) <= groupSmall {
 				next = 1
 			}
-			j.queue.push(task{faults: group, next: next})
+			j.queue.pushFirst(task{faults: group, next: next})
 		}
 		for _, id := range out.alone {
-			j.queue.push(task{faults: []int{id}, next: 1})
+			j.queue.pushFirst(task{faults: []int{id}, next: 1})
 		}
 		for _, id := range out.fresh {
-			j.queue.push(task{faults: []int{id}, next: 1, fresh: true})
+			j.queue.pushFirst(task{faults: []int{id}, next: 1, fresh: true})
 		}
 		for _, id := range out.boot {
-			j.queue.push(task{faults: []int{id}, next: 1, boot: true})
+			j.queue.pushFirst(task{faults: []int{id}, next: 1, boot: true})
 		}
 		t.faults = out.rest
 		j.show()
@@ -143,7 +174,7 @@ func (j *judge) watch(l scoring.Line) {
 		return
 	}
 	j.mu.Lock()
-	j.see(l.Fault, l.Kind)
+	j.found.see(l.Fault, l.Kind)
 	j.mu.Unlock()
 	j.show()
 }

@@ -28,7 +28,7 @@ func (c *Config) askProperty(p launch.Property) func([]site.Fault, score.Answer)
 		if err != nil {
 			return err
 		}
-		start := scoring(c.Program, p, corpus.Folder(root, p.Package, p.Name), c.Memory)
+		start := scoring(c.Program, p, corpus.Folder(root, p.Package, p.Name), c.Limits.Memory)
 		return c.ask(judge.Config{Binary: c.Binary(p.Package), Dir: p.Dir, Faults: faults, Process: start}, to)
 	}
 }
@@ -65,8 +65,11 @@ func (c *Config) ask(conf judge.Config, to score.Answer) (err error) {
 	defer os.RemoveAll(conf.Work)
 	ctx, free := interruptible(&c.Launcher.All)
 	defer free()
-	conf.Workers, conf.Wall, conf.Memory = c.workers(), c.Timeout, c.Memory
-	conf.Progress, conf.Got = func(judged, _, killed int) { to.Seen(judged, killed) }, to.Verdict
+	conf.Workers, conf.Wall, conf.Memory, conf.Room = c.workers(), c.Limits.Timeout, c.Limits.Memory, c.Limits.Room
+	conf.Progress, conf.Got = func(p judge.Progress) {
+		to.Seen(score.Progress{Judged: p.Judged, Killed: p.Killed, Test: p.Test, Tested: p.Tested, Tests: p.Tests})
+	}, to.Verdict
+	conf.Base = judge.Base{File: to.Base, Faults: to.Faults}
 	r, err := judge.Run(ctx, conf)
 	if r != nil {
 		saved := func(t judge.Test) bool { return !strings.HasPrefix(t.Name, fate.Generated) }
@@ -74,7 +77,8 @@ func (c *Config) ask(conf judge.Config, to score.Answer) (err error) {
 			to.Empty()
 		}
 		for _, t := range r.Tests {
-			if t.Left != "" && t.Left != leftPattern {
+			to.Spent(t.Name, t.Spent)
+			if t.Left != "" && t.Left != leftPattern && t.Left != leftSkip {
 				to.Left(t.Name, t.Left)
 			}
 		}

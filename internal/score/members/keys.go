@@ -35,7 +35,7 @@ func (c *Config) keysIn(dir, binary string) keys {
 	if err != nil {
 		return keys{}
 	}
-	return keys{score.Key(binary, sum, fmt.Sprint(c.Timeout), fmt.Sprint(c.Memory)), dir}
+	return keys{score.Key(binary, sum, fmt.Sprint(c.Limits.Timeout), fmt.Sprint(c.Limits.Memory)), dir}
 }
 
 // storedIn returns the folder of the stored cases of a package.
@@ -46,11 +46,11 @@ func inFolder(folder, path string) bool {
 }
 
 // tests returns the key of the ordinary tests.
-func (k keys) tests(match *regexp.Regexp) string {
+func (k keys) tests(match, skip *regexp.Regexp) string {
 	if k.common == "" {
 		return ""
 	}
-	return score.Key(k.common, fmt.Sprint(match))
+	return score.Key(k.common, fmt.Sprint(match), fmt.Sprint(skip))
 }
 
 // property returns the key of a property, which has stored cases and saved inputs, and whether
@@ -73,7 +73,18 @@ func (k keys) property(p launch.Property) (key string, searched bool) {
 		saved = append(saved, e.Input)
 	}
 	slices.Sort(saved)
-	return score.Key(k.common, cases, score.Key(saved...)), c.Runs > 0
+	return score.Key(k.common, cases, score.Key(saved...), score.Key(settings()...)), c.Runs > 0
+}
+
+// settings returns the variables of the environment that decide which inputs go test makes.
+func settings() (all []string) {
+	for _, v := range os.Environ() {
+		if strings.HasPrefix(v, "ALLELE_") {
+			all = append(all, v)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // hashedMax is how many bytes are read for a hash. If there are more, nothing is cached: to

@@ -23,14 +23,14 @@ func TestKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := &Config{Timeout: time.Second}
+	c := &Config{Limits: Limits{Timeout: time.Second}}
 	read := func() string {
 		k := c.keysIn(dir, "5f")
 		key, searched := k.property(launch.Property{Package: "a", Name: "TestA", Dir: dir})
 		if searched {
 			t.Error("no search has run")
 		}
-		return fmt.Sprint(k.tests(nil), key)
+		return fmt.Sprint(k.tests(nil, nil), key)
 	}
 	last := read()
 	for _, row := range []struct {
@@ -46,5 +46,9 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s: tests %v, property %v", row.file, tests, now[32:] != last[32:])
 		}
 		last = now
+	}
+	t.Setenv("ALLELE_SEED", "7")
+	if now := read(); now[:32] != last[:32] || now == last {
+		t.Error("the seed of go test must change the key of a property alone")
 	}
 }

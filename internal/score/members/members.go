@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ import (
 	"github.com/allele-go/allele/internal/proc/job"
 	"github.com/allele-go/allele/internal/proc/launch"
 	"github.com/allele-go/allele/internal/score"
+	"github.com/allele-go/allele/internal/score/judge"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
 	"github.com/allele-go/allele/internal/source/load"
@@ -39,9 +41,19 @@ type Config struct {
 	Of               []string // packages with faults that the tests of all packages judge
 	Set              string   // of faults: all or pit
 	CPUs             int
-	Timeout          time.Duration // of a run
-	Memory           int64         // limit of a process
+	Limits           Limits
 }
+
+// Limits are the limits of judging, and which tests are left out.
+type Limits struct {
+	Timeout time.Duration  // of a run
+	Memory  int64          // of a process
+	Room    *judge.Room    // for processes
+	Skip    *regexp.Regexp // matches the properties and tests that are left out; nil matches none
+}
+
+// skips reports whether a property or test is left out.
+func (l Limits) skips(name string) bool { return l.Skip != nil && l.Skip.MatchString(name) }
 
 // Packages returns the faults of each package with the suite that judges them.
 func (c *Config) Packages() (all []score.Package, err error) {
@@ -118,18 +130,21 @@ func (c *Config) judges(pkg string, teams []team) (some []team) {
 // members returns the members of a suite: the properties and the ordinary tests of a binary.
 func (c *Config) members(t team) (all []*score.Member) {
 	for _, p := range t.props {
+		if c.Limits.skips(p.Name) {
+			continue
+		}
 		key, searched := t.keys.property(p)
 		all = append(all, &score.Member{Kind: score.Property, Name: p.Name, Key: key, Searched: searched, Ask: c.askProperty(p)})
 	}
 	if t.tests == nil || len(t.tests) > 0 {
-		all = append(all, &score.Member{Kind: score.Tests, Name: t.Path, Key: t.keys.tests(c.Match), Ask: c.askTests(t)})
+		all = append(all, &score.Member{Kind: score.Tests, Name: t.Path, Key: t.keys.tests(c.Match, c.Limits.Skip), Ask: c.askTests(t)})
 	}
 	return all
 }
 
 // chooseTests decides which tests take part, with -run.
 func (c *Config) chooseTests(t *team) error {
-	if c.Match == nil {
+	if c.Match == nil && c.Limits.Skip == nil {
 		return nil
 	}
 	conf := proc.Config{Job: &job.Job{Mode: job.List}, Idle: list.AskMax, Args: []string{"-test.list=."}}
@@ -141,7 +156,9 @@ func (c *Config) chooseTests(t *team) error {
 	for name := range strings.FieldsSeq(d.Out) {
 		switch {
 		case !strings.HasPrefix(name, "Test") && !strings.HasPrefix(name, "Example") || name == build.SuiteTest:
-		case c.Match.MatchString(name):
+		case c.Limits.skips(name):
+			t.leave[name] = leftSkip
+		case c.Match == nil || c.Match.MatchString(name):
 			t.tests = append(t.tests, name)
 		default:
 			t.leave[name] = leftPattern
@@ -150,5 +167,8 @@ func (c *Config) chooseTests(t *team) error {
 	return err
 }
 
-// leftPattern is why a test does not take part that the user has left out.
-const leftPattern = "its name does not match -run"
+// Why a test does not take part that the user has left out.
+const (
+	leftPattern = "its name does not match -run"
+	leftSkip    = "its name matches -skip"
+)

@@ -22,14 +22,16 @@ func (r *runner) baseline() error {
 	}
 	defer b.Close()
 	for _, u := range units {
-		if i := slices.IndexFunc(b.Cases, func(t *tested) bool { return t.Test == u.name }); i >= 0 {
-			r.put(b.Cases[i].line())
+		before := find(b.Cases, u.name)
+		if before != nil && !before.due(r.request.Again) {
+			r.put(before.line())
 			continue
 		}
 		t, busy := &tested{Test: u.name, Left: r.request.Leave[u.name]}, false
 		if t.Left == "" {
 			r.put(scoring.Line{Event: scoring.Start, Fault: scoring.NoFault, Test: u.name})
 			t, busy = r.try(u)
+			t.Again, t.Shaky = r.request.Again, before != nil && t.Left == ""
 		}
 		if err := b.Add(t); err != nil {
 			return err
@@ -47,20 +49,35 @@ type tested struct {
 	Test  string
 	Left  string `json:",omitempty"` // why the test is left out
 	Steps int64  `json:",omitempty"`
-	Nanos int64  `json:",omitempty"`
+	Nanos int64  `json:",omitempty"` // of the slowest run
+	CPU   int64  `json:",omitempty"` // nanoseconds of CPU time of the fastest run
+	Again int    `json:",omitempty"` // how often it had been tried before
+	Shaky bool   `json:",omitempty"` // it failed before, in another process, as a test with deadlines does on a busy machine
 
 	Each, First scoring.Reach // of each run, and of the first one in a process
+}
+
+// find returns what is known of a test. The last case of a test counts.
+func find(cases []*tested, test string) *tested {
+	for _, t := range slices.Backward(cases) {
+		if t.Test == test {
+			return t
+		}
+	}
+	return nil
+}
+
+// due reports whether a test that failed is to be tried again.
+func (t *tested) due(again int) bool {
+	return t.Again < again && slices.Contains(scoring.Failing, t.Left)
 }
 
 func (t *tested) line() scoring.Line {
 	return scoring.Line{Event: scoring.Tested, Fault: scoring.NoFault, Test: t.Test, Detail: t.Left, Steps: t.Steps, Nanos: t.Nanos}
 }
 
-// Reasons for leaving out a test.
-const (
-	itSkips = "it is skipped"
-	itFails = "it fails"
-)
+// itSkips is a reason for leaving out a test.
+const itSkips = "it is skipped"
 
 // head returns the first line of the baseline.
 func (r *runner) head() scoring.Head {
@@ -82,7 +99,7 @@ func (r *runner) try(u unit) (t *tested, busy bool) {
 	emptyPools()
 	first, a := r.record(u)
 	second := result{}
-	if first.passed {
+	if first.passed && !first.busy {
 		t.First = a
 		second = r.run(u, run{fault: scoring.NoFault, budget: unlimited})
 	}
@@ -93,6 +110,7 @@ func (r *runner) try(u unit) (t *tested, busy bool) {
 	}
 	t.Steps = max(first.steps, second.steps, third.steps)
 	t.Nanos = int64(max(first.took, second.took, third.took) / time.Nanosecond)
+	t.CPU = int64(min(first.cpu, second.cpu, third.cpu))
 	busy = first.busy || second.busy || third.busy
 	switch {
 	case first.skipped || second.skipped || third.skipped:
@@ -100,19 +118,19 @@ func (r *runner) try(u unit) (t *tested, busy bool) {
 	case first.foreign:
 		t.Left = "it has properties of its own"
 	case first.by == fate.ByTest:
-		t.Left = itFails
+		t.Left = scoring.Failing[0]
 	case first.by == fate.ByBudget:
 		t.Left = "it needs more than runs with a fault may use: " + first.detail
 	case first.by != "":
 		t.Left = "it fails while panics are caught: " + first.detail
 	case !first.passed:
-		t.Left = itFails
-	case !second.passed:
-		t.Left = "it fails when it is run again"
-	case !third.passed:
-		t.Left = "it fails when it is run a third time"
+		t.Left = scoring.Failing[0]
 	case busy:
 		t.Left = "it leaves goroutines behind that go on running"
+	case !second.passed:
+		t.Left = scoring.Failing[1]
+	case !third.passed:
+		t.Left = scoring.Failing[2]
 	}
 	if t.Left != "" {
 		t = &tested{Test: u.name, Left: t.Left}
@@ -123,7 +141,10 @@ func (r *runner) try(u unit) (t *tested, busy bool) {
 // record runs a test while all places record. Panics are caught as in a run with a fault: a
 // test that relies on a panic outside such a function would fail with every fault.
 func (r *runner) record(u unit) (result, scoring.Reach) {
-	hook.RecordFaults(true)
+	sites := r.sites()
+	for _, g := range hook.Gates {
+		g.RecordOnly(sites[g.Path])
+	}
 	res := r.run(u, run{fault: scoring.NoFault, armed: true, budget: unlimited})
 	hook.RecordFaults(false)
 	reach := scoring.NewReach(len(r.request.Faults))
@@ -134,4 +155,15 @@ func (r *runner) record(u unit) (result, scoring.Reach) {
 		}
 	}
 	return res, reach
+}
+
+// sites returns the places of the faults, by the path of their package. The others need not record.
+func (r *runner) sites() map[string][]int {
+	all, gates := map[string][]int{}, gatesOf()
+	for _, f := range r.request.Faults {
+		if has(gates[f.Package], f) {
+			all[f.Package] = append(all[f.Package], f.Site)
+		}
+	}
+	return all
 }

@@ -2,11 +2,12 @@
 
 package suite
 
-import "runtime/debug"
+import "time"
 
-// confine limits the memory of this process as well as the runtime can.
-func confine(bytes int64) {
-	if bytes > 0 {
-		debug.SetMemoryLimit(bytes / 4 * 3)
-	}
-}
+// confine does nothing: this system has no limits for the memory of a process.
+func confine(int64) {}
+
+var started = time.Now()
+
+// cpuTime returns the time since the process started, because its CPU time is not known.
+func cpuTime() time.Duration { return time.Since(started) }

@@ -3,6 +3,7 @@
 package suite
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"runtime"
@@ -24,6 +25,8 @@ const (
 	// progress. With twice as much the runtime would end the process.
 	stackDeep  = 32 << 20
 	framesDeep = 10_000
+	// dumpMax bounds the stacks of all goroutines, in bytes.
+	dumpMax = 1 << 20
 	// detailMax bounds the message of a panic in a line, in bytes.
 	detailMax = 200
 )
@@ -37,6 +40,7 @@ type runner struct {
 	wall    time.Duration
 	base    *scoring.Cases[tested]
 	stack   [1]metrics.Sample
+	heap    heap
 
 	mu      sync.Mutex
 	current run
@@ -66,7 +70,7 @@ type result struct {
 	passed, skipped bool
 	by, detail      string // from a note
 	steps           int64
-	took            time.Duration
+	took, cpu       time.Duration
 	busy            bool // a goroutine of the run still takes steps
 	foreign         bool // the test has used the hooks itself, as a search does
 }
@@ -137,6 +141,9 @@ func (r *runner) note(by, detail string) bool {
 
 // put appends a line to the results.
 func (r *runner) put(l scoring.Line) {
+	if l.Event != scoring.Tested {
+		l.Nanos = int64(cpuTime())
+	}
 	if err := r.out.Put(l); err != nil { // without results there is no point in going on
 		fmt.Fprintf(r.home.stderr, "write results: %v\n", err)
 		os.Exit(CodeStuck)
@@ -156,7 +163,7 @@ func firstLine(s string) string {
 // a goroutine of its own.
 func (r *runner) run(u unit, c run) (res result) {
 	goroutines := runtime.NumGoroutine()
-	began := time.Now()
+	began, spent := time.Now(), cpuTime()
 	c.running, c.test = true, u.name
 	r.mu.Lock()
 	c.began, c.moved = r.clock, r.clock
@@ -181,7 +188,7 @@ func (r *runner) run(u unit, c run) (res result) {
 	r.quiet(goroutines, c.budget)
 	r.mu.Lock()
 	res.by, res.detail, res.took = r.current.by, r.current.detail, time.Since(began)
-	res.steps = hook.Hits()
+	res.steps, res.cpu = hook.Hits(), cpuTime()-spent
 	r.current.running = false
 	r.mu.Unlock()
 	if c.armed {
@@ -235,7 +242,7 @@ const busyTries = 20
 // quiet waits until the goroutines that a test has left behind take no more steps. They are
 // part of the run: if one never ends, it spends the budget of the run.
 func (r *runner) quiet(before int, budget int64) {
-	for budget < unlimited && busy(before) {
+	for budget < unlimited && stepping(before) {
 		r.mu.Lock()
 		noted := r.current.by != ""
 		r.mu.Unlock()
@@ -245,9 +252,36 @@ func (r *runner) quiet(before int, budget int64) {
 	}
 }
 
-// busy reports whether a goroutine that a run has left behind still takes steps. Its steps
-// would be counted in the next run. Goroutines that wait do no harm.
-func busy(before int) bool {
+// busy reports whether a goroutine that a run has left behind still runs. Goroutines that wait do no harm.
+func busy(before int) bool { return stepping(before) || computing(before) }
+
+// computeMax is how much CPU time goroutines that a run has left behind may take until they end.
+const computeMax = time.Second
+
+// computing reports whether a goroutine that a run has left behind goes on to compute in code that counts no steps. It
+// would share the processor with all later runs: in shopspring/decimal a test gives up waiting for 10 to the power of 2^31, and
+// go test ends before that is computed.
+func computing(before int) bool {
+	if runtime.NumGoroutine() <= before {
+		return false
+	}
+	buf := make([]byte, dumpMax)
+	for began := cpuTime(); runtime.NumGoroutine() > before && runnable(buf); runtime.Gosched() {
+		if cpuTime()-began > computeMax {
+			return true
+		}
+	}
+	return false
+}
+
+// runnable reports whether another goroutine could run now.
+func runnable(buf []byte) bool {
+	return bytes.Contains(buf[:runtime.Stack(buf, true)], []byte(" [runnable"))
+}
+
+// stepping reports whether a goroutine that a run has left behind still takes steps. Its steps
+// would be counted in the next run.
+func stepping(before int) bool {
 	for range busyTries {
 		if runtime.NumGoroutine() <= before {
 			return false

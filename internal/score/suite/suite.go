@@ -43,10 +43,6 @@ const (
 // stackMax is the size at which the runtime ends a process whose stack grows without end.
 const stackMax = 64 << 20
 
-// collectAt is how much memory the process may use before the garbage collector runs in the
-// middle of a run. A collection empties each sync.Pool, and then a test reaches other places.
-const collectAt = 512 << 20
-
 // unit is a test or an example.
 type unit struct {
 	name    string // unique in the binary
@@ -106,11 +102,10 @@ func do(request *scoring.Request) error {
 	}
 	defer null.Close()
 	debug.SetMaxStack(stackMax)
-	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(collectAt)
 	confine(request.Memory)
 	r := &runner{request: request, out: out, null: null, wall: time.Duration(request.Wall)}
-	r.put(scoring.Line{Event: scoring.Begin})
+	r.heap.start(request.Memory)
+	r.put(scoring.Line{Event: scoring.Begin, Tests: len(units)})
 	r.hook()
 	go r.watch()
 	r.home = remember()

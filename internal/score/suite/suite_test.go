@@ -7,8 +7,10 @@ import (
 	"log"
 	"os"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -79,8 +81,8 @@ func TestStuck(t *testing.T) {
 		{"takes no steps for a while", run{running: true, began: now, moved: now - time.Second}, ""},
 		{"takes no steps", run{running: true, began: now, moved: now - 11*time.Second}, "the test did not end within 10s"},
 		{"usually takes long", run{running: true, began: now, moved: now - 11*time.Second, usual: time.Second}, ""},
-		{"takes steps", run{running: true, began: now - 90*time.Second, moved: now}, ""},
-		{"takes steps for too long", run{running: true, began: now - 101*time.Second, moved: now}, "the test did not end within 10s"},
+		{"takes steps", run{running: true, began: now - 9*time.Second, moved: now}, ""},
+		{"takes steps for too long", run{running: true, began: now - 11*time.Second, moved: now}, "the test did not end within 10s"},
 		{"has just panicked", run{running: true, by: fate.ByPanic, noted: now}, ""},
 		{"goes on after a panic", run{running: true, by: fate.ByPanic, noted: now - time.Second}, "the test did not end after the panic"},
 	} {
@@ -118,4 +120,37 @@ func TestAllWait(t *testing.T) {
 	}
 	close(release)
 	group.Wait()
+}
+
+// A goroutine that computes after the end of its test is found, though it takes no steps. One that waits, or that ends soon,
+// does no harm.
+func TestComputing(t *testing.T) {
+	var end atomic.Bool
+	done := make(chan bool)
+	for _, c := range []struct {
+		about string
+		left  func()
+		want  bool
+	}{
+		{"waits", func() { <-done }, false},
+		{"sleeps", func() { time.Sleep(time.Hour) }, false},
+		{"ends soon", func() {
+			for i := range 1000 {
+				_ = i * i
+			}
+		}, false},
+		{"computes", func() {
+			for !end.Load() {
+			}
+		}, true},
+	} {
+		before := runtime.NumGoroutine()
+		go c.left()
+		runtime.Gosched()
+		if got := busy(before); got != c.want {
+			t.Errorf("a goroutine that %s: %v, want %v", c.about, got, c.want)
+		}
+	}
+	end.Store(true)
+	close(done)
 }

@@ -27,9 +27,6 @@ const (
 	// slowShare is how many times its usual time a run may take, whether or not it takes
 	// steps. A run with a fault may take 20 times the usual steps, on a machine that is busy.
 	slowShare = 100
-	// wallShare is how many times the wall limit a run may take if it takes steps.
-	wallShare = 10
-	dumpMax   = 1 << 20
 )
 
 // watch ends the process if a run does not end. None of that is a kill, except that a panic
@@ -44,6 +41,7 @@ const (
 func (r *runner) watch() {
 	for {
 		time.Sleep(watchEvery)
+		r.heap.fit()
 		r.mu.Lock()
 		r.clock += watchEvery
 		if why := r.stuck(r.clock); why != "" {
@@ -79,7 +77,7 @@ func (r *runner) stuck(now time.Duration) string {
 			return scoring.Asleep
 		}
 	}
-	if still > r.wall+4*c.usual || took > wallShare*r.wall+slowShare*c.usual {
+	if still > r.wall+4*c.usual || took > r.wall+slowShare*c.usual {
 		return fmt.Sprintf("the test did not end within %v", r.wall)
 	}
 	return ""

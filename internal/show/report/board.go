@@ -15,7 +15,7 @@ import (
 // Board shows how far the faults of packages have been judged: as a table that is redrawn in
 // place, or without a terminal as a line for each package that is done.
 //
-//	b := report.NewBoard(conf, []string{"tree", "lang"})
+//	b := report.NewBoard(conf, []string{"tree", "lang"}, status)
 //	b.Set(0, report.Tally{Judged: 12, Total: 40, Killed: 9})
 //	b.Tick(now)  // some time has passed: redraw what has changed
 //	b.Close()    // restore the terminal
@@ -27,8 +27,8 @@ type Board struct {
 	screen screen
 	rows   []boardRow
 	drawn  time.Time
-	headed bool // the titles were written
-	over   bool
+	wrote  struct{ head, end bool }
+	status func(now time.Time) string
 }
 
 // Tally is how far the faults of a package have been judged.
@@ -44,9 +44,9 @@ type boardRow struct {
 	begun bool
 }
 
-// NewBoard returns a board for packages with these names.
-func NewBoard(c Config, names []string) *Board {
-	b := &Board{view: New(c).view}
+// NewBoard returns a board for packages with these names. status says the state of all of them together; nil says nothing.
+func NewBoard(c Config, names []string, status func(now time.Time) string) *Board {
+	b := &Board{view: New(c).view, status: status}
 	for _, n := range names {
 		b.rows = append(b.rows, boardRow{name: words.Printable(n), Tally: Tally{State: "waiting"}})
 	}
@@ -62,8 +62,8 @@ func (b *Board) Set(i int, t Tally) {
 	b.rows[i].Tally, b.rows[i].begun = t, true
 	if ended && b.Mode == Plain {
 		width := b.Columns()
-		if !b.headed {
-			b.headed = true
+		if !b.wrote.head {
+			b.wrote.head = true
 			fmt.Fprintln(b.Out, b.head(width))
 		}
 		fmt.Fprintln(b.Out, b.row(b.rows[i], width))
@@ -90,10 +90,10 @@ func (b *Board) Tick(now time.Time) {
 func (b *Board) Close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.over || b.Mode != Live {
+	if b.wrote.end || b.Mode != Live {
 		return
 	}
-	b.over = true
+	b.wrote.end = true
 	columns, rows := b.size()
 	lines := []string{b.head(columns)}
 	for _, r := range b.rows {
@@ -114,7 +114,7 @@ func (b besideBoard) Terminal() bool { return terminal(b.Err) != nil }
 func (b besideBoard) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.Mode != Live || b.Apart || b.over || b.started.IsZero() {
+	if b.Mode != Live || b.Apart || b.wrote.end || b.started.IsZero() {
 		return b.Err.Write(p)
 	}
 	b.drawn = time.Time{}
@@ -123,7 +123,7 @@ func (b besideBoard) Write(p []byte) (int, error) {
 }
 
 func (b *Board) draw(above string) {
-	if b.Mode != Live || b.over || !b.drawn.IsZero() && b.now.Sub(b.drawn) < DrawEvery {
+	if b.Mode != Live || b.wrote.end || !b.drawn.IsZero() && b.now.Sub(b.drawn) < DrawEvery {
 		return
 	}
 	columns, rows := b.size()
@@ -149,7 +149,12 @@ func (b *Board) frame(width, height int) []string {
 		}
 		groups[at] = append(groups[at], r)
 	}
-	room := max(0, height-4) // for the titles, the rest, the status and the cursor
+	all, other := "", 4 // lines for the titles, the rest, the time and the cursor
+	if b.status != nil {
+		all = b.status(b.now)
+		other++
+	}
+	room := max(0, height-other)
 	shown := b.rows
 	if len(shown) > room {
 		shown = append(append(groups[0], groups[1]...), groups[2]...)[:room]
@@ -164,6 +169,9 @@ func (b *Board) frame(width, height int) []string {
 	status := clock(b.now.Sub(b.started))
 	if len(b.rows) > 1 {
 		status += fmt.Sprintf(" · %d of %s done", done, words.Count(len(b.rows), "package"))
+	}
+	if all != "" {
+		lines = append(lines, words.Cut(words.Printable(all), width))
 	}
 	lines = append(lines, words.Cut(status+" · ctrl-c to stop and keep everything", width))
 	return lines[max(0, len(lines)-max(1, height-1)):]

@@ -14,7 +14,7 @@ import (
 // Without a terminal there is a line for each package that is done.
 func TestBoardPlain(t *testing.T) {
 	var out strings.Builder
-	b := NewBoard(Config{Out: &out, Err: &out}, []string{"tree", "lang\x1b"})
+	b := NewBoard(Config{Out: &out, Err: &out}, []string{"tree", "lang\x1b"}, nil)
 	b.Tick(time.Unix(1, 0))
 	b.Set(0, Tally{Total: 412, State: "TestInsert"})
 	b.Set(1, Tally{Judged: 9, Total: 9, Killed: 9, State: "100 % (cached)", Done: true})
@@ -31,7 +31,7 @@ func TestBoardPlain(t *testing.T) {
 
 func TestBoardFrame(t *testing.T) {
 	var out strings.Builder
-	b := NewBoard(Config{Out: &out, Err: &out, Mode: Live}, []string{"done", "waits", "runs"})
+	b := NewBoard(Config{Out: &out, Err: &out, Mode: Live}, []string{"done", "waits", "runs"}, nil)
 	b.Tick(time.Unix(1, 0))
 	b.now = time.Unix(35, 0)
 	b.Set(0, Tally{Judged: 5, Total: 5, Killed: 5, State: "100 %", Done: true})
@@ -60,7 +60,7 @@ func TestBoardFits(t *testing.T) {
 	for i := range 30 {
 		names = append(names, strings.Repeat("long", i)+fmt.Sprint(i))
 	}
-	b := NewBoard(Config{Mode: Live, Out: &strings.Builder{}}, names)
+	b := NewBoard(Config{Mode: Live, Out: &strings.Builder{}}, names, nil)
 	for i := range names {
 		b.Set(i, Tally{Judged: 1 << i, Total: 1 << 30, Killed: 1, State: names[len(names)-1-i]})
 	}
@@ -73,5 +73,16 @@ func TestBoardFits(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The state of all packages is a line of its own: it is too long to share one.
+func TestBoardStatus(t *testing.T) {
+	b := NewBoard(Config{Out: &strings.Builder{}, Mode: Live}, []string{"a"}, func(time.Time) string { return "9 of 12 faults judged\x1b" })
+	b.Set(0, Tally{Judged: 9, Total: 12, State: "TestA"})
+	b.Tick(time.Unix(5, 0))
+	got := strings.Join(b.frame(80, 6), "\n")
+	if want := "9 of 12 faults judged\n0:00 · ctrl-c to stop and keep everything"; !strings.Contains(strings.ReplaceAll(got, "\\x1b", ""), want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -46,6 +46,7 @@ const (
 	Maybe
 	Surely
 	Waits
+	Late
 	Places
 )
 

@@ -295,3 +295,11 @@ func Timer() int {
 	<-time.After(d)
 	return 1
 }
+
+// Busy is 1, with the fault 2.
+func Busy() int {
+	if on(Late, true) {
+		return 2
+	}
+	return 1
+}

@@ -100,6 +100,16 @@ func TestFlaky(t *testing.T) {
 	}
 }
 
+// TestBusy fails as often as a file has bytes, as if the machine were busy.
+func TestBusy(t *testing.T) {
+	same(t, Busy(), 1)
+	file := os.Getenv("SICK_BUSY")
+	if left, err := os.ReadFile(file); err == nil && len(left) > 0 {
+		os.WriteFile(file, left[1:], 0o666)
+		t.Fatal("busy")
+	}
+}
+
 // TestHelper relies on a panic that passes through a function that has the test as argument.
 func TestHelper(t *testing.T) {
 	defer func() {

@@ -14,7 +14,7 @@ func init() {
 		{"TestLock", TestLock}, {"TestSet", TestSet}, {"TestLimit", TestLimit}, {"TestCount", TestCount}, {"TestQuit", TestQuit},
 		{"TestStart", TestStart}, {"TestTable", TestTable}, {"TestWarm", TestWarm}, {"TestCache", TestCache}, {"TestGrow", TestGrow}, {"TestStubborn", TestStubborn},
 		{"TestLeave", TestLeave}, {"TestSpin", TestSpin}, {"TestMove", TestMove}, {"TestIndex", TestIndex},
-		{"TestPooled", TestPooled}, {"TestLazy", TestLazy}, {"TestTimer", TestTimer},
+		{"TestPooled", TestPooled}, {"TestLazy", TestLazy}, {"TestTimer", TestTimer}, {"TestBusy", TestBusy},
 		{"TestTwoFirst", TestTwoFirst}, {"TestTwoSecond", TestTwoSecond}, {"TestWork", TestWork}, {"TestParallel", TestParallel},
 		{"TestPlace", TestPlace}, {"TestFails", TestFails}, {"TestSkips", TestSkips}, {"TestPanics", TestPanics},
 		{"TestDies", TestDies}, {"TestBlocks", TestBlocks}, {"TestFlaky", TestFlaky}, {"TestHelper", TestHelper},
