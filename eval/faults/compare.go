@@ -24,6 +24,9 @@ var rivals = []subject{
 	{Module: foreign.At("github.com/hashicorp/go-version", "v1.9.0"), quick: true},
 	{Module: foreign.At("github.com/valyala/fastjson", "v1.6.10")},
 	{Module: foreign.At("github.com/Masterminds/semver/v3", "v3.5.0")},
+	{Module: foreign.At("github.com/gorilla/mux", "v1.8.1")},
+	{Module: foreign.At("github.com/google/uuid", "v1.6.0")},
+	{Module: foreign.At("github.com/spf13/cast", "v1.7.1")},
 }
 
 // times is how often our tool judges each module: before gremlins, after it, and at the end.

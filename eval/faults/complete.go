@@ -33,7 +33,8 @@ var wholes = []subject{
 }
 
 // slows are modules whose tests take seconds, and some more that people would try first. Of decimal, a sample is
-// judged: two tests take more than two seconds each, and every fault that survives runs them.
+// judged: two tests take more than two seconds each, and every fault that survives runs them. The tests of btree take
+// 42 s of CPU time and draw random numbers from the clock.
 var slows = []subject{
 	{Module: foreign.At("github.com/shopspring/decimal", "v1.4.0"), flags: []string{"-sample", "200"}},
 	{Module: foreign.At("github.com/tidwall/gjson", "v1.18.0"), flags: []string{"-sample", "300"}, varies: true},
@@ -43,6 +44,10 @@ var slows = []subject{
 	{Module: foreign.At("github.com/rs/xid", "v1.6.0")},
 	{Module: foreign.At("github.com/hashicorp/golang-lru/v2", "v2.0.7")},
 	{Module: foreign.At("github.com/spf13/cast", "v1.7.1")},
+	{Module: foreign.At("github.com/dustin/go-humanize", "v1.0.1")},
+	{Module: foreign.At("github.com/rivo/uniseg", "v0.4.7")},
+	{Module: foreign.At("github.com/jszwec/csvutil", "v1.10.0")},
+	{Module: foreign.At("github.com/tidwall/btree", "v1.7.0"), flags: []string{"-sample", "100"}, varies: true},
 }
 
 // firstMax is the time, in seconds, in which the command must have printed something.

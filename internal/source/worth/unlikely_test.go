@@ -12,6 +12,7 @@ func TestUnlikely(t *testing.T) {
 		end            = "the end of a slice of which the first bytes are used"
 		equal, empty   = sameResult, "a case that does nothing for an empty list"
 		order          = "the order of equal elements"
+		beside         = "a value beside an error"
 	)
 	tests := []struct {
 		body         body
@@ -85,6 +86,26 @@ func TestUnlikely(t *testing.T) {
 		{"func hashOf(x uint32) uint32 { return x + «16777619» }", "constant", "16777620", ""},
 		{"func hashOf(x uint32) uint32 { return x * «2» }", "constant", "3", ""},
 		{"func product(x uint32) uint32 { return x * «16777619» }", "constant", "16777620", ""},
+
+		// values beside an error
+		{"func f1() (int, error) { «return 0, errors.New(`a`)» }", "return", "return 1, errors.New(`a`)", beside},
+		{"func f1() (string, int, error) { «return ``, 2, fmt.Errorf(`a`)» }", "return", "return ``, 3, fmt.Errorf(`a`)", beside},
+		{"func f1(err error) (int, error) { if err != nil { «return 0, err» }; return 1, nil }", "return", "return 1, err", beside},
+		{"func f1() (int, error) { if err := errorf(`a`); err != nil { «return 0, err» }; return 1, nil }", "return", "return 1, err", beside},
+		{"func f1() (bool, error) { «return false, errNone» }", "return", "return true, errNone", beside},
+		{"func f1() (int, error) { «return 0, errNone» }", "return", "return 0, nil", ""},
+		{"func f1(p []byte) (int, error) { «return 0, io.EOF» }", "return", "return 1, io.EOF", ""},
+		{"func f1(err error) (int, error) { if err != nil { println(err); «return 0, err» }; return 1, nil }", "return", "return 1, err", beside},
+		{"func f1() (int, error) { «return 0, errorf(`a`)» }", "return", "return 1, errorf(`a`)", ""},
+		{"func f1(err error) (int, error) { «return 0, err» }", "return", "return 1, err", ""},
+		{"func f1(err error) (int, error) { if err == nil { «return 0, err» }; return 1, err }", "return", "return 1, err", ""},
+		{"func f1(err, e2 error) (int, error) { if err != nil { «return 0, e2» }; return 1, err }", "return", "return 1, e2", ""},
+		{"func f1(err error) (int, error) { if err != nil { err = errorf(`a`); «return 0, err» }; return 1, nil }", "return", "return 1, err", ""},
+		{"func f1(n int) (int, error) { «return n, errors.New(`a`)» }", "return", "return 0, errors.New(`a`)", ""},
+		{"func f1(n int) (int, int, error) { «return 0, n, errors.New(`a`)» }", "return", "return 1, n, errors.New(`a`)", ""},
+		{"func f1() error { «return errors.New(`a`)» }", "return", "return nil", ""},
+		{"func f1() (int, error) { return «0», errors.New(`a`) }", "constant", "1", beside},
+		{"func f1() (int, error) { return «0» + 2, errors.New(`a`) }", "constant", "1", ""},
 
 		// two cases that are the same at the boundary
 		{"func f1(x, y int) int { if «x > y» { return x }; return y }", "boundary", "x >= y", equal},

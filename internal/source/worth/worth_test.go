@@ -33,6 +33,7 @@ func errorf(format string, args ...any) error { return fmt.Errorf(format, args..
 func query(text string, args ...any) {}
 func label(text string) string { return text }
 func label2(x int) int { return x }
+var errNone = errors.New("none")
 `
 
 var std = importer.Default()
