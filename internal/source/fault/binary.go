@@ -53,8 +53,12 @@ func (w *walker) both(e *ast.BinaryExpr) { w.node(e.X); w.node(e.Y) }
 // stronger has the new operators that bind more strongly than the ones that they replace.
 var stronger = map[string]token.Token{"&&": token.LAND, "&": token.AND}
 
+// weaker has the new operators that bind less strongly than the ones that they replace.
+var weaker = map[string]token.Token{"||": token.LOR, "|": token.OR}
+
 // replaced returns the source of an expression with another operator. The operands stay the
-// same, so an operand that the new operator would take apart is put in parentheses.
+// same, so an operand that the new operator would take apart is put in parentheses. So is the whole
+// expression if the operator around it would take it apart: a && b && c becomes (a || b) && c.
 func (w *walker) replaced(e *ast.BinaryExpr, op string) string {
 	power := max(e.Op.Precedence(), stronger[op].Precedence())
 	operand := func(x ast.Expr, weak int) string {
@@ -63,8 +67,18 @@ func (w *walker) replaced(e *ast.BinaryExpr, op string) string {
 		}
 		return w.src(x)
 	}
-	return operand(e.X, power-1) + w.text(e.X.End(), e.OpPos) + op +
+	whole := operand(e.X, power-1) + w.text(e.X.End(), e.OpPos) + op +
 		w.text(e.OpPos+token.Pos(len(e.Op.String())), e.Y.Pos()) + operand(e.Y, power)
+	if w.opts.None {
+		return whole
+	}
+	outer, inside := w.worth.Parent(e).(*ast.BinaryExpr)
+	if to, weaker := weaker[op]; weaker && inside {
+		if p := to.Precedence() - outer.Op.Precedence(); p < 0 || p == 0 && e == outer.Y {
+			return "(" + whole + ")"
+		}
+	}
+	return whole
 }
 
 // compare makes the gate of a comparison of numbers or strings.

@@ -22,6 +22,8 @@ func and(a, b bool) bool           { return a && b }
 func or(a, b Flag) Flag            { return a || b }
 func anyOf(a, b, c bool) bool      { return a || b || c }
 func sums(a, b, c int) int         { return a ^ b + c | b*c }
+func allOf(a, b, c bool) bool      { return a && b && c }
+func tight(a, b, c int) int        { return a ^ b&c - a&c*b }
 func guard(p *Point) bool          { return p != nil && p.X > 0 }
 func add(a, b int) int             { return a + b }
 func sub(a, b uint8) uint8         { return a - b }
@@ -173,6 +175,18 @@ func lazySame(l *log, n int) string {
 }
 
 // Original bodies call direct copies of the small functions.
+func stored(p *Point, s []int, n int) string {
+	p.X = n
+	s[n] = 4 | s[n]&1
+	s = nil
+	return fmt.Sprint(p, s)
+}
+
+func zeroValue(n int) Point {
+	q := Point{n, 0}
+	return q
+}
+
 func isLarge(a int) bool { return a > 1 }
 
 func middle(a int) int {
@@ -213,6 +227,7 @@ func Cases() (all []func() interface{}) {
 			call(func() interface{} { return []interface{}{and(a > 0, b > 0), or(a > 0, b > 0)} })
 			call(func() interface{} { return fmt.Sprintf("%.0f", large()) })
 			call(func() interface{} { return []interface{}{anyOf(a > 0, b > 0, a > b), sums(a, b, 5)} })
+			call(func() interface{} { return []interface{}{allOf(a > 0, b > 0, a > b), tight(a, b, 6)} })
 			call(func() interface{} { return []interface{}{add(a, b), sub(uint8(a), uint8(b)), bits(a, b)} })
 			call(func() interface{} { return mul(a, b) })
 			call(func() interface{} { return quo(a, b) })
@@ -250,6 +265,11 @@ func Cases() (all []func() interface{}) {
 		logged(func() interface{} { x, err := inList(l, a); return fmt.Sprint(x == nil, err) })
 		logged(func() interface{} { return joined(l, a) })
 		logged(func() interface{} { return lazySame(l, a) })
+		call(func() interface{} {
+			p, s := []*Point{{X: 1}, {X: 1}, nil, {Y: 2}}[a], []int{4, 0, 5, 4}
+			return fmt.Sprint(stored(p, s, a), p, s)
+		})
+		call(func() interface{} { return zeroValue(a) })
 		call(func() interface{} { return element(s, a) })
 		call(func() interface{} { return part(s, a) == nil })
 		call(func() interface{} { return field([]*Point{nil, {}, {1, 1}, {}}[a]) })
