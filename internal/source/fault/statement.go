@@ -64,7 +64,8 @@ func (w *walker) assign(s *ast.AssignStmt, listed bool) {
 	case !listed:
 		w.decline("assignment that cannot be deleted, in the head of a statement")
 	default:
-		end = w.deletable(s, w.stores(s))
+		differs, lazy := w.stores(s)
+		end = w.deletable(s, differs, lazy)
 	}
 	if op, ok := assignOps[s.Tok]; ok {
 		w.assignOp(s, op)
@@ -91,20 +92,63 @@ func allBlank(list []ast.Expr) bool {
 }
 
 // stores returns an expression that is true if an assignment changes the value of its
-// variable, or "" if that is not known.
-func (w *walker) stores(s *ast.AssignStmt) string {
-	if s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 || !w.pure(s.Lhs[0]) || !w.pure(s.Rhs[0]) {
-		return ""
+// variable, or "" if that is not known. lazy means that the expression may panic, or that nobody needs its value
+// unless the place records.
+func (w *walker) stores(s *ast.AssignStmt) (differs string, lazy bool) {
+	if s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+		return "", false
 	}
-	b, ok := basicOf(w.info().TypeOf(s.Lhs[0]))
-	_, same := basicOf(w.info().TypeOf(s.Rhs[0]))
-	if !ok || !same || b.Info()&(types.IsFloat|types.IsComplex) != 0 {
-		return "" // a program can tell 0 and -0 apart
+	x, y := s.Lhs[0], s.Rhs[0]
+	if lazy = !w.pure(x) || !w.pure(y); lazy && (!repeatable(w.info(), x) || !repeatable(w.info(), y) || w.mayAdd(x)) {
+		return "", false
 	}
-	if text := w.src(s.Lhs[0]) + " != (" + w.src(s.Rhs[0]) + ")"; !hasNewline(text) {
-		return text
+	t, u := w.info().TypeOf(x), w.info().TypeOf(y)
+	if !isExact(t) || !isExact(u) {
+		if !isNil(w.info(), y) || !isNilable(t) {
+			return "", false
+		}
 	}
-	return ""
+	if text := w.src(x) + " != (" + w.src(y) + ")"; !hasNewline(text) {
+		return text, lazy
+	}
+	return "", false
+}
+
+// isExact reports whether values of a type that are equal are the same. A program can tell 0 and -0 apart, and an interface
+// may have a float in it.
+func isExact(t types.Type) bool {
+	if _, param := types.Unalias(t).(*types.TypeParam); param {
+		return false
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&(types.IsBoolean|types.IsInteger|types.IsString) != 0
+	case *types.Pointer, *types.Chan:
+		return true
+	case *types.Array:
+		return isExact(t.Elem())
+	case *types.Struct:
+		for i := range t.NumFields() {
+			if !isExact(t.Field(i).Type()) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// mayAdd reports whether an assignment to an expression may add an element to a map.
+func (w *walker) mayAdd(x ast.Expr) bool {
+	i, ok := ast.Unparen(x).(*ast.IndexExpr)
+	if !ok {
+		return false
+	}
+	switch w.info().TypeOf(i.X).Underlying().(type) {
+	case *types.Slice, *types.Array, *types.Pointer:
+		return false
+	}
+	return true
 }
 
 func isString(t types.Type) bool { b, ok := basicOf(t); return ok && b.Info()&types.IsString != 0 }
@@ -113,18 +157,27 @@ func hasNewline(s string) bool { return strings.ContainsAny(s, "\r\n") }
 
 // deletable puts a statement into an if statement whose condition is a gate. It returns the
 // text for the end of the statement, or "" if there is no fault. differs is an expression that is true
-// if the statement has an effect; if it is empty, the statement always has one.
-func (w *walker) deletable(s ast.Stmt, differs string) string {
+// if the statement has an effect, and lazy means that only a place that records evaluates it; if it is empty, the statement
+// always has an effect.
+func (w *walker) deletable(s ast.Stmt, differs string, lazy bool) string {
 	n, ok := w.place(s, change{opDelete, w.src(s), deleted})
-	if !ok {
+	switch {
+	case !ok:
 		return ""
-	}
-	if differs == "" {
+	case differs == "":
 		w.put(s.Pos(), fmt.Sprintf("if %s(%d){", w.gates.keep(), n))
-	} else {
+	case lazy:
+		w.put(s.Pos(), w.seen(n, differs)+fmt.Sprintf("if %s(%d){", w.gates.hold(), n))
+	default:
 		w.put(s.Pos(), fmt.Sprintf("if %s%s){", gate(w.gates.keepIf(), n), differs))
 	}
 	return "}"
+}
+
+// seen returns a statement that notes whether a fault makes a difference, if its place records.
+func (w *walker) seen(n int, differs string) string {
+	noted := gate(w.gates.differs(), n) + "func()" + w.gates.alias(types.Bool) + "{return " + differs + "})"
+	return fmt.Sprintf("if %s(%d){%s};", w.gates.sees(), n, noted)
 }
 
 // assignOp makes the gate of x += y, which becomes x = g(x, y). So x must have no effects.
@@ -202,7 +255,7 @@ func (w *walker) statement(s *ast.ExprStmt, listed bool) {
 		if why := w.needed(call); why != "" {
 			w.decline(why)
 		} else {
-			end = w.deletable(s, "")
+			end = w.deletable(s, "", false)
 		}
 	}
 	w.node(s.X)

@@ -156,7 +156,9 @@ func (w *walker) zeroResult(s *ast.ReturnStmt, i int, t types.Type) {
 		if isZeroLiteral(x) {
 			return
 		}
-		zero, is = name+"{}", ""
+		if zero, is = name+"{}", ""; isExact(t) {
+			is = "(" + zero + ")"
+		}
 	default:
 		if !isNilable(w.info().TypeOf(x)) {
 			is = ""
@@ -189,8 +191,7 @@ func (w *walker) instead(s *ast.ReturnStmt, i int, to, is string) {
 		cond = gate(w.gates.dropIf(), n) + src + ")"
 	default:
 		cond = fmt.Sprintf("%s(%d)", w.gates.skip(), n)
-		seen := gate(w.gates.differs(), n) + "func()" + w.gates.alias(types.Bool) + "{return " + src + "})"
-		before = fmt.Sprintf("if %s(%d){%s};", w.gates.sees(), n, seen)
+		before = w.seen(n, src)
 	}
 	var list []string
 	for _, y := range s.Results {
