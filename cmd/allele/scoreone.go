@@ -63,10 +63,12 @@ func (o *oneFault) find() (run last.Run, n score.Named, err error) {
 	}
 	r := run.Score.Report()
 	some := r.Find(o.key)
-	switch len(some) {
-	case 0:
+	switch {
+	case len(some) == 0 && len(o.key) < score.KeyMin:
+		return run, n, fmt.Errorf("%q is too short for a key: type at least %d of its digits", o.key, score.KeyMin)
+	case len(some) == 0:
 		return run, n, fmt.Errorf("no fault has the key %q in the last run here; to see the keys, run: %s-all", o.key, o.command())
-	case 1:
+	case len(some) == 1:
 		return run, some[0], nil
 	}
 	var keys []string
@@ -113,8 +115,8 @@ func (o *oneFault) apply() error {
 		}
 	}
 	if last.Sum(src) != run.Sums[f.File] {
-		return fmt.Errorf("%s has changed since its faults were judged, so nothing was applied; to judge them again, run: %s",
-			name, strings.TrimSpace(o.command()))
+		return fmt.Errorf("%s has changed since its faults were judged, so nothing was applied; to judge them again, run %s "+
+			"with the flags and packages of before", name, strings.TrimSpace(o.command()))
 	}
 	text, err := apply.Edit(f.File, string(src), f.Edit, func(text string) (string, error) { return o.compile(f.File, text, run.Flags) })
 	if err != nil {
@@ -168,7 +170,7 @@ func overwrite(file, text string) error {
 
 func (o *oneFault) undo() error {
 	all := last.AllApplied(o.root, o.dir)
-	i := slices.IndexFunc(all, func(a last.Applied) bool { return len(o.key) >= 4 && strings.HasPrefix(a.Key, o.key) })
+	i := slices.IndexFunc(all, func(a last.Applied) bool { return len(o.key) >= score.KeyMin && strings.HasPrefix(a.Key, o.key) })
 	if i < 0 {
 		return fmt.Errorf("the fault %q was not applied here, or was undone", o.key)
 	}
@@ -179,6 +181,7 @@ func (o *oneFault) undo() error {
 	case err != nil:
 		return err
 	case string(src) == a.Before: // the user has undone it
+		fmt.Fprintf(o.call.stdout, "%s was already as before the fault %s\n", name, a.Key)
 		return a.Remove()
 	case string(src) != a.After:
 		copied, err := a.Copy()

@@ -34,7 +34,7 @@ const (
 	watchEvery = time.Second / 2
 	// lineFirst is when the first line of progress is printed. Each next one comes after lineShare times the time of
 	// the one before, and at most after lineMost.
-	lineFirst = time.Second
+	lineFirst = 900 * time.Millisecond // the tick after one second may come a little early
 	lineShare = 2
 	lineMost  = 2 * time.Minute
 	// memoryShare is which part of the machine's memory all processes may use together: one in memoryShare.

@@ -37,15 +37,15 @@ type Named struct {
 	Index   int // in Package.Faults
 }
 
-// keyMin is how many digits of a key are enough if no other key begins with them.
-const keyMin = 4
+// KeyMin is how many digits of a key are enough if no other key begins with them.
+const KeyMin = 4
 
 // Find returns the faults whose key is a text or begins with it.
 func (r Report) Find(key string) (some []Named) {
 	for i := range r.Packages {
 		p := &r.Packages[i]
 		for j, f := range p.Faults {
-			if k := p.key(f); k == key || len(key) >= keyMin && strings.HasPrefix(k, key) {
+			if k := p.key(f); k == key || len(key) >= KeyMin && strings.HasPrefix(k, key) {
 				some = append(some, Named{p, j})
 			}
 		}

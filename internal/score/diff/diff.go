@@ -14,6 +14,7 @@ package diff
 import (
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/allele-go/allele/internal/site"
@@ -39,6 +40,7 @@ type Line []Piece
 type Piece struct {
 	Text    string
 	Changed bool
+	here    bool // something was here before, or comes here: a line of which nothing is changed keeps this token
 }
 
 // Change returns the lines that an edit touches. It returns false if the edit was made for
@@ -86,7 +88,8 @@ func lines(src string, from, at, to int) (all []Line) {
 			// An empty change, which only adds, is not marked in the old line.
 			if part = strings.TrimSuffix(part, "\r"); part != "" {
 				start := last + len(part) - len(strings.TrimLeft(part, " \t"))
-				line = append(line, Piece{part, start < to && stop > at && start < stop})
+				changed := start < to && stop > at && start < stop
+				line = append(line, Piece{part, changed, at == to && last <= at && at <= stop})
 			}
 			if !more {
 				last = next
@@ -198,13 +201,7 @@ func (l Line) Fit(columns int) Line {
 	if len(l) == 0 || words.Width(strings.TrimRight(l.String(), " ")) <= columns {
 		return l
 	}
-	from := 0
-	for i, p := range l {
-		if p.Changed {
-			from = i
-			break
-		}
-	}
+	from := max(0, slices.IndexFunc(l, func(p Piece) bool { return p.Changed || p.here }))
 	to, room := from+1, columns-2*words.Width(gap)-words.Width(l[from].Text)
 	fits := func(i int) bool { return i >= 0 && i < len(l) && words.Width(l[i].Text) <= room }
 	for to < len(l) && l[to].Changed && fits(to) { // first all that is changed, and then equally on both sides
@@ -231,7 +228,7 @@ func (l Line) Fit(columns int) Line {
 		short[1].Text = strings.TrimLeft(short[1].Text, " ")
 	}
 	if to < len(l) {
-		short = append(short, Piece{gap, l[to].Changed})
+		short = append(short, Piece{Text: gap, Changed: l[to].Changed})
 	}
 	return short
 }
@@ -243,7 +240,7 @@ func (l Line) printable() (safe Line) {
 		if len(text) > tokenMax {
 			text = words.Bounded(text, tokenMax)
 		}
-		safe = append(safe, Piece{text, p.Changed})
+		safe = append(safe, Piece{text, p.Changed, p.here})
 	}
 	return safe
 }
