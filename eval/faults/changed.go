@@ -33,9 +33,7 @@ func (b *bench) opinion(src string, f fault, times int) (result string, err erro
 	if ok, err := compiles(file, changed, env); err != nil || !ok {
 		return doesNotCompile, err
 	}
-	if own, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); len(own) == 0 {
-		dir = filepath.Join(src, "...") // all tests judge a package without tests
-	}
+	dir = judging(src, dir)
 	result, err = vetAndTest(dir, env)
 	for i := 1; i < times && err == nil && result != vetFails; i++ {
 		now, err := runTests(dir, env)
@@ -44,6 +42,26 @@ func (b *bench) opinion(src string, f fault, times int) (result string, err erro
 		}
 	}
 	return result, err
+}
+
+// judging returns where the tests are that judge a package: all tests of the module judge one without tests.
+func judging(src, dir string) string {
+	if own, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); len(own) == 0 {
+		return filepath.Join(src, "...")
+	}
+	return dir
+}
+
+// failsOriginally reports whether the tests that judge the package of a fault fail without the fault in one of some runs, as tests
+// with deadlines of their own do on a busy machine.
+func (b *bench) failsOriginally(src string, f fault, times int) (bool, error) {
+	dir := judging(src, filepath.Dir(filepath.Join(src, filepath.FromSlash(f.File))))
+	for range times {
+		if result, err := runTests(dir, foreign.UserCache); err != nil || result != testsPass {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // unusedMax is how many variables and imports of a changed program may be unused.

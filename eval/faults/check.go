@@ -117,7 +117,7 @@ func packagesOf(where string) (dir, packages string) {
 // runTests runs the tests of packages.
 func runTests(where string, env []string) (string, error) {
 	dir, packages := packagesOf(where)
-	cmd := exec.Command("go", "test", "-vet=off", "-timeout="+judgeTimeout.String(), packages)
+	cmd := exec.Command("go", "test", "-count=1", "-vet=off", "-timeout="+judgeTimeout.String(), packages)
 	cmd.Dir, cmd.Env = dir, slices.Concat(os.Environ(), env)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	out, err := cmd.CombinedOutput()
