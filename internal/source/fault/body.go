@@ -208,11 +208,11 @@ func (u *unit) other(l literal, gated bool, depth int) string {
 	if l.ends {
 		end = ";return"
 	}
-	sign := "=="
+	runs := "if alleleFunc_[%[1]d]==0||!alleleOn_(%[1]d)"
 	if gated {
-		sign = "!="
+		runs = "if alleleFunc_[%[1]d]!=0&&alleleOn_(%[1]d)"
 	}
-	return fmt.Sprintf("if alleleFunc_[%d]%s0{%s%s%s};%s", u.fn, sign, line, apply(u.r.file.Src, part, edits), end, line)
+	return fmt.Sprintf(runs+"{%[2]s%[3]s%[4]s};%[2]s", u.fn, line, apply(u.r.file.Src, part, edits), end)
 }
 
 // apply returns a part of a source with insertions, which are sorted.

@@ -435,57 +435,23 @@ type alleleFaults_ struct {
 	Of                         []int32
 	With                       [][]int32
 	InitHit, InitDiff          []uint8
+	Ran                        []uint8
+	Names                      []string
+}
+
+//go:noinline
+//go:norace
+func alleleOn_(k int) bool {
+	mode := alleleFunc_[k]
+	if mode >= 2 {
+		alleleRan_[k] = 1
+		mode -= 2
+		alleleFunc_[k] = mode
+	}
+	return mode != 0
 }
 
 //go:linkname alleleRegister_ HOOK.RegisterFaults
 func alleleRegister_(f *alleleFaults_)
 `
 )
-
-// arrays returns the declarations of the arrays, and the function that registers them. All
-// gates record until then.
-func (r *rewriter) arrays() string {
-	n, funcs := len(r.places), max(1, r.funcs)
-	one := func(int) int { return 1 }
-	return fmt.Sprintf(`
-var alleleSite_ = [%[1]d]uint8{%[3]s}
-var alleleFunc_ = [%[2]d]uint8{%[4]s}
-var alleleReached_, alleleDiff_ [%[1]d]uint8
-var alleleAll_ = [%[1]d]uint8{%[5]s}
-var alleleOf_ = [%[1]d]int32{%[6]s}
-var alleleWith_ = [%[2]d][]int32{%[8]s}
-
-func init() {
-	alleleRegister_(&alleleFaults_{
-		Path: %[7]q,
-		Site: alleleSite_[:], Func: alleleFunc_[:], Hit: alleleReached_[:],
-		Diff: alleleDiff_[:], All: alleleAll_[:], Of: alleleOf_[:], With: alleleWith_[:],
-	})
-}
-`, n, funcs, numbers(n, one), numbers(funcs, one),
-		numbers(n, func(i int) int { return r.places[i].all }),
-		numbers(n, func(i int) int { return r.places[i].fn }), r.pkg.Path, r.withText())
-}
-
-// withText returns the elements of alleleWith_.
-func (r *rewriter) withText() string {
-	var b strings.Builder
-	for fn, with := range r.with() {
-		if len(with) > 0 {
-			fmt.Fprintf(&b, "\n\t%d: {%s},", fn, numbers(len(with), func(i int) int { return with[i] }))
-		}
-	}
-	return b.String() + "\n"
-}
-
-// numbers returns a list of numbers as source, with some numbers in each line.
-func numbers(n int, value func(int) int) string {
-	var b strings.Builder
-	for i := range n {
-		if i%32 == 0 {
-			b.WriteString("\n\t")
-		}
-		fmt.Fprintf(&b, "%d, ", value(i))
-	}
-	return b.String() + "\n"
-}
