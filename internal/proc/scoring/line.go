@@ -50,6 +50,11 @@ type Line struct {
 	Open  bool   `json:"open,omitempty"`  // Test has not passed on the original program since
 	Input string `json:"input,omitempty"` // the input of a property as Go, if it is short
 
+	// Watched says that functions were watched in all runs, and Beyond lists those that ran, and not without the fault: by
+	// their position in Head.Funcs.
+	Watched bool  `json:"watched,omitempty"`
+	Beyond  []int `json:"beyond,omitempty"`
+
 	// What a test did on the original program. In other lines than Tested, Nanos is the CPU time of the process so far.
 	Steps int64 `json:"steps,omitempty"`
 	Nanos int64 `json:"nanos,omitempty"`
