@@ -131,6 +131,7 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 			return fmt.Errorf("%s: a process judged no fault (%s):\n%s", j.Binary, e.death.Text, tail(e.death))
 		}
 		j.accept(out.verdicts...)
+		j.remember(t, out.verdicts, out.lines)
 		j.tellKillers(e.lines, out.verdicts)
 		for group := range slices.Chunk(out.again, t.next) {
 			next := groupSmall

@@ -40,6 +40,7 @@ type Config struct {
 	Lister           *list.Lister
 	Of               []string // packages with faults that the tests of all packages judge
 	Set              string   // of faults: all or pit
+	Since            string   // the revision, if only faults on changed lines are judged
 	CPUs             int
 	Limits           Limits
 }
@@ -69,7 +70,7 @@ func (c *Config) Packages() (all []score.Package, err error) {
 		p := score.Package{Path: path, Faults: of[path]}
 		for _, t := range c.judges(path, teams) {
 			p.Err = errors.Join(p.Err, t.err)
-			p.Members = append(p.Members, c.members(t)...)
+			p.Members = append(p.Members, c.members(path, t)...)
 		}
 		some = some || len(p.Members) > 0
 		all = append(all, p)
@@ -127,8 +128,8 @@ func (c *Config) judges(pkg string, teams []team) (some []team) {
 	return some
 }
 
-// members returns the members of a suite: the properties and the ordinary tests of a binary.
-func (c *Config) members(t team) (all []*score.Member) {
+// members returns the members of a suite that judge the faults of a package: the properties and the ordinary tests of a binary.
+func (c *Config) members(pkg string, t team) (all []*score.Member) {
 	for _, p := range t.props {
 		if c.Limits.skips(p.Name) {
 			continue
@@ -137,7 +138,8 @@ func (c *Config) members(t team) (all []*score.Member) {
 		all = append(all, &score.Member{Kind: score.Property, Name: p.Name, Key: key, Searched: searched, Ask: c.askProperty(p)})
 	}
 	if t.tests == nil || len(t.tests) > 0 {
-		all = append(all, &score.Member{Kind: score.Tests, Name: t.Path, Key: t.keys.tests(c.Match, c.Limits.Skip), Ask: c.askTests(t)})
+		all = append(all, &score.Member{Kind: score.Tests, Name: t.Path, Key: t.keys.tests(c.Match, c.Limits.Skip),
+			Ledger: score.Key(pkg, fmt.Sprint(c.Match), fmt.Sprint(c.Limits.Skip), c.Since), Ask: c.askTests(t)})
 	}
 	return all
 }

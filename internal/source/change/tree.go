@@ -39,6 +39,7 @@ type Tree struct {
 	units   map[string]*unit   // by key
 	short   map[string][]*unit // functions without a probe, by name
 	newest  time.Time          // when a file was last changed
+	tokens  map[string][]spot  // where the tokens of files are, by name
 }
 
 // folder is the folder of a package.
@@ -58,7 +59,8 @@ const library = "github.com/allele-go/allele/"
 // Load reads the source of all parts that are Own. sites are all sites of the
 // program.
 func Load(parts []Part, sites []site.Site, tags []string) (*Tree, error) {
-	t := &Tree{tags: tags, folders: map[string]*folder{}, units: map[string]*unit{}, short: map[string][]*unit{}}
+	t := &Tree{tags: tags, folders: map[string]*folder{}, units: map[string]*unit{}, short: map[string][]*unit{},
+		tokens: map[string][]spot{}}
 	for _, p := range parts {
 		d := t.folders[p.Dir]
 		if d == nil {
