@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,6 +49,8 @@ type score struct {
 	Of       int            `json:"of"`                 // faults from which the judged ones were drawn
 	First    float64        `json:"first"`              // seconds until the command printed something
 	Peak     int64          `json:"peak"`               // bytes of memory of all its processes
+	Reused   int            `json:"reused,omitempty"`   // verdicts of before an edit
+	Cached   bool           `json:"cached,omitempty"`   // the program has been judged before
 }
 
 func (s score) count(verdict string) (n int) {
@@ -90,6 +93,7 @@ func readScore(data []byte) (s score, err error) {
 		Packages    []struct {
 			Path, Error string
 			Faults      []fault
+			Reused      struct{ Verdicts int }
 		}
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -103,7 +107,7 @@ func readScore(data []byte) (s score, err error) {
 		if p.Error != "" {
 			s.Errors = append(s.Errors, p.Path+": "+p.Error)
 		}
-		s.Faults = append(s.Faults, p.Faults...)
+		s.Faults, s.Reused = append(s.Faults, p.Faults...), s.Reused+p.Reused.Verdicts
 	}
 	if len(s.Faults) == 0 {
 		return s, fmt.Errorf("the command reports no faults %s", s.Errors)
@@ -182,6 +186,7 @@ func (c call) run() (s score, err error) {
 		return s, err
 	}
 	s.Peak, s.First = most, text.at.Sub(start).Seconds()
+	s.Cached = bytes.Contains(text.Bytes(), []byte("(cached)"))
 	s.CPU, s.Wall = spent.Seconds(), took.Seconds()
 	for i := range s.Faults {
 		f := &s.Faults[i]
