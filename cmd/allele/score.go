@@ -89,8 +89,8 @@ func (s *scorer) packages() (all []score.Package, declined map[string]int, err e
 	for _, d := range s.Overlay.Declined {
 		fmt.Fprintf(s.Stderr, "allele score: %s has no faults: %s; %s\n", d.Path, d.Why, d.Do)
 	}
-	judges := members.Config{Program: &s.Program, Lister: &s.lister, Of: commaList(s.made.of), Set: s.set, Since: s.since, CPUs: s.cpus,
-		Limits: members.Limits{Timeout: s.limits.timeout, Memory: s.limits.bytes, Room: s.watch.room}}
+	judges := members.Config{Program: &s.Program, Lister: &s.lister, Of: commaList(s.made.of), Set: s.set, CPUs: s.cpus,
+		Limits: members.Limits{Timeout: s.limits.timeout, Memory: s.limits.bytes, Room: s.watch.room, Since: s.since}}
 	if s.limits.skip != "" {
 		judges.Limits.Skip = regexp.MustCompile(s.limits.skip) // check has compiled it
 	}

@@ -10,12 +10,6 @@ import (
 	"github.com/allele-go/allele/internal/words"
 )
 
-// Reused says how many verdicts of an earlier program were used again, and why others were not.
-type Reused struct {
-	Verdicts int            `json:"verdicts"`
-	Again    map[string]int `json:"again,omitempty"` // reason -> number of faults that were judged again
-}
-
 // add adds what another member or package has used again.
 func (r *Reused) add(other Reused) {
 	r.Verdicts += other.Verdicts

@@ -89,6 +89,12 @@ type Member struct {
 	reused   Reused
 }
 
+// Reused says how many verdicts of an earlier program were used again, and why others were not.
+type Reused struct {
+	Verdicts int            `json:"verdicts"`
+	Again    map[string]int `json:"again,omitempty"` // reason -> number of faults that were judged again
+}
+
 // Answer receives what a member finds out. Several goroutines may call its functions.
 type Answer struct {
 	Verdict func(fate.Verdict)     // a fault is judged

@@ -59,7 +59,7 @@ var mayImport = map[string][]string{
 	"internal/proc/scoring": {"internal/fate"},
 	"internal/score/suite":  {"internal/hook", "internal/proc/scoring", "internal/fate"}, // also in modules of users
 	// What an edit may influence depends on the source.
-	"internal/score/ledger": {"internal/proc/scoring", "internal/fate", "internal/site", "internal/source/change"},
+	"internal/score/ledger": {"internal/score/judge", "internal/proc/scoring", "internal/fate", "internal/site", "internal/source/change"},
 	// Who judges faults: this package alone knows how test binaries are built and listed.
 	"internal/score/members": {"internal/score", "internal/proc", "internal/fate", "internal/site", "internal/testbin", "internal/source",
 		"internal/store"},

@@ -13,6 +13,7 @@ const (
 	Begin    = "begin"    // the process has read its request: Version
 	Start    = "start"    // a run begins: Fault and Test
 	Note     = "note"     // the current run has panicked or spent its budget: By and Detail
+	Ran      = "ran"      // Detail lists the functions that ran with Fault, and do not without; Judged follows
 	Judged   = "judged"   // the verdict about a fault
 	Check    = "check"    // a run of the original program begins, to show whether it still passes; after a kill, Fault is the fault
 	Good     = "good"     // all tests passed on the original program
@@ -49,11 +50,6 @@ type Line struct {
 	Init  bool   `json:"init,omitempty"`  // the fault changes a value in an initialiser
 	Open  bool   `json:"open,omitempty"`  // Test has not passed on the original program since
 	Input string `json:"input,omitempty"` // the input of a property as Go, if it is short
-
-	// Watched says that functions were watched in all runs, and Beyond lists those that ran, and not without the fault: by
-	// their position in Head.Funcs.
-	Watched bool  `json:"watched,omitempty"`
-	Beyond  []int `json:"beyond,omitempty"`
 
 	// What a test did on the original program. In other lines than Tested, Nanos is the CPU time of the process so far.
 	Steps int64 `json:"steps,omitempty"`

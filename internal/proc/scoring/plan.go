@@ -23,8 +23,13 @@ type Original struct {
 
 	Each, First Reach // of each run, and of the first one in a process
 
-	Ran  Set `json:",omitempty"` // functions that ran, by their position in Head.Funcs
-	Once Set `json:",omitempty"` // of these, the ones that ran in the first run, and not in the last
+	Ran Entered
+}
+
+// Entered are the functions that a test runs, by their position in Head.Funcs.
+type Entered struct {
+	All  Set `json:",omitempty"`
+	Once Set `json:",omitempty"` // those that ran in the first run, and not in the last
 }
 
 // Due reports whether a test that failed is to be tried again.

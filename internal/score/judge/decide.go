@@ -98,12 +98,11 @@ func (r row) holds(situation fact) bool { return situation&^(r.end|r.doing|r.cou
 // outcome is what follows from the end of a process.
 type outcome struct {
 	verdicts []fate.Verdict
-	lines    []scoring.Line // from which the verdicts follow
-	again    []int          // to be judged again in smaller groups
-	alone    []int          // to be judged again in a process of its own
-	fresh    []int          // to be judged in a process of its own, as a test reaches it once in a process
-	boot     []int          // to be judged in a process of its own, as initialisers reach it
-	rest     []int          // to be judged in the next process
+	again    []int // to be judged again in smaller groups
+	alone    []int // to be judged again in a process of its own
+	fresh    []int // to be judged in a process of its own, as a test reaches it once in a process
+	boot     []int // to be judged in a process of its own, as initialisers reach it
+	rest     []int // to be judged in the next process
 }
 
 // decide says what follows from the end of a process that had a task.
@@ -245,7 +244,6 @@ func (o *outcome) add(lines ...scoring.Line) {
 		}
 		o.verdicts = append(o.verdicts, fate.Verdict{Fault: l.Fault, Kind: l.Kind, By: l.By, Detail: l.Detail,
 			Test: l.Test, Input: l.Input, Tests: l.Tests, Runs: l.Runs})
-		o.lines = append(o.lines, l)
 	}
 }
 

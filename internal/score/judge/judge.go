@@ -25,7 +25,6 @@ import (
 
 	"github.com/allele-go/allele/internal/fate"
 	"github.com/allele-go/allele/internal/proc"
-	"github.com/allele-go/allele/internal/proc/scoring"
 	"github.com/allele-go/allele/internal/site"
 )
 
@@ -48,9 +47,6 @@ type Config struct {
 	// request in a file. If it is nil, ordinary tests do the request.
 	Process func(request string) proc.Config
 
-	// Earlier has verdicts of an earlier program, if it is not nil.
-	Earlier Earlier
-
 	// Got is called with each verdict when it is final, by several goroutines, if it is not nil.
 	Got func(fate.Verdict)
 	// If All is not nil, all inputs of a property are run with a fault, and All is called with
@@ -66,14 +62,8 @@ type Config struct {
 type Base struct {
 	File   string       // where it is kept; "" means nowhere
 	Faults []site.Fault // the same in each Run; nil means those to judge
-}
 
-// Earlier has verdicts of an earlier program. Package ledger has one.
-type Earlier interface {
-	// Reuse returns the verdicts that still hold, when the tests have run without a fault.
-	Reuse(base *scoring.Cases[scoring.Original], leave map[string]string, faults []site.Fault) []fate.Verdict
-	// Judged is called with a verdict, and with the line that it follows from. Several goroutines do not call it at a time.
-	Judged(f site.Fault, v fate.Verdict, line scoring.Line)
+	Earlier Earlier // has verdicts of an earlier program, if it is not nil
 }
 
 // Progress is how far a Run has got: first the tests run without a fault, and then with faults.
@@ -118,8 +108,7 @@ type judge struct {
 	Config
 	leave  map[string]string
 	tests  []Test
-	faults map[int]scoring.Fault
-	sites  map[int]site.Fault
+	faults map[int]site.Fault
 
 	queue *queue
 
@@ -147,7 +136,7 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 		return nil, err
 	}
 	j.found.at.Test = ""
-	j.reuse()
+	reuse(j)
 	j.show()
 	if err = j.work(ctx); err == nil && j.Base.File != "" {
 		os.Remove(j.Base.File) // it is no longer needed, and if it stays, that does no harm
@@ -170,13 +159,13 @@ func prepare(c Config) (*judge, error) {
 	if err := os.MkdirAll(c.Work, 0o777); err != nil {
 		return nil, err
 	}
-	j := &judge{Config: c, leave: c.reasons(), faults: map[int]scoring.Fault{}, sites: map[int]site.Fault{}, queue: newQueue(),
+	j := &judge{Config: c, leave: c.reasons(), faults: map[int]site.Fault{}, queue: newQueue(),
 		found: found{map[int]fate.Verdict{}, map[int]bool{}, Progress{Total: len(c.Faults)}, map[string]time.Duration{}}}
 	for _, f := range c.Faults {
 		if _, twice := j.faults[f.ID]; twice {
 			return nil, fmt.Errorf("judge: two faults have the number %d", f.ID)
 		}
-		j.faults[f.ID], j.sites[f.ID] = wire(f), f
+		j.faults[f.ID] = f
 	}
 	return j, nil
 }
@@ -199,29 +188,6 @@ func (j *judge) show() {
 	defer j.mu.Unlock()
 	if j.Progress != nil {
 		j.Progress(j.found.at)
-	}
-}
-
-// reuse accepts the verdicts of an earlier program that still hold.
-func (j *judge) reuse() {
-	if j.Earlier == nil {
-		return
-	}
-	base, err := scoring.ReadCases[scoring.Original](j.baselineFile())
-	if err == nil {
-		j.accept(j.Earlier.Reuse(base, j.leave, j.Faults)...)
-	}
-}
-
-// remember gives the verdicts of a task to Earlier. What is judged in a process of its own may depend on that.
-func (j *judge) remember(t task, verdicts []fate.Verdict, lines []scoring.Line) {
-	if j.Earlier == nil || t.fresh || t.boot {
-		return
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for i, v := range verdicts {
-		j.Earlier.Judged(j.sites[v.Fault], v, lines[i])
 	}
 }
 

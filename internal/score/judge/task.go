@@ -111,7 +111,7 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 		}
 		r := scoring.Request{Mode: scoring.Judge, Fresh: t.fresh, Boot: t.boot, All: j.All != nil}
 		for _, id := range t.faults {
-			r.Faults = append(r.Faults, j.faults[id])
+			r.Faults = append(r.Faults, wire(j.faults[id]))
 		}
 		j.mu.Lock()
 		j.processes++
@@ -131,7 +131,7 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 			return fmt.Errorf("%s: a process judged no fault (%s):\n%s", j.Binary, e.death.Text, tail(e.death))
 		}
 		j.accept(out.verdicts...)
-		j.remember(t, out.verdicts, out.lines)
+		remember(j, t, out.verdicts, e.lines)
 		j.tellKillers(e.lines, out.verdicts)
 		for group := range slices.Chunk(out.again, t.next) {
 			next := groupSmall

@@ -12,7 +12,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/allele-go/allele/internal/fate"
 	"github.com/allele-go/allele/internal/source/change"
@@ -50,6 +49,15 @@ type entry struct {
 	Verdict fate.Verdict `json:"verdict"`
 	Ran     []int        `json:"ran,omitempty"`    // the tests that ran with the fault, by their numbers in Names
 	Beyond  []string     `json:"beyond,omitempty"` // functions that ran only with the fault
+}
+
+// place says where a fault is, so that it is found again after an edit elsewhere.
+type place struct {
+	Unit     string `json:"unit"`
+	Token    int    `json:"token"` // how many tokens of the unit are before it
+	Operator string `json:"operator"`
+	From     string `json:"from"`
+	To       string `json:"to"`
 }
 
 // known returns the entries. Of two faults in one place, nothing is known.
@@ -113,40 +121,28 @@ func (b *book) same(other *book) bool {
 	return b.Whole == other.Whole && maps.Equal(b.Units, other.Units) && maps.Equal(b.Tests, other.Tests)
 }
 
-// Save writes the verdicts about the present program. Those about other faults stay if the program is the same.
-func (l *Ledger) Save() error {
-	if l.now == nil {
-		return nil
-	}
-	if old := read(l.file); old != nil && old.same(l.now) {
-		for at, e := range old.known() {
-			if _, known := l.entries[at]; known {
-				continue
-			}
-			var names []string
-			for _, n := range e.Ran {
-				names = append(names, old.name(n))
-			}
-			e.Ran = l.now.numbers(names)
-			l.entries[at] = e
-		}
-	}
-	l.now.Entries = slices.SortedFunc(maps.Values(l.entries), comparePlaces)
-	data, err := json.Marshal(l.now)
+// write replaces a file as a whole.
+func (b *book) write(file string) error {
+	data, err := json.Marshal(b)
 	if err != nil || len(data) > bytesMax-len(magic)-2*sha256.Size-1 {
 		return err
 	}
 	data = append(fmt.Appendf(nil, "%s%x\n", magic, sha256.Sum256(data)), data...)
-	f, err := os.CreateTemp(filepath.Dir(l.file), "new-*")
+	f, err := os.CreateTemp(filepath.Dir(file), "new-*")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
 	if err = cmp.Or(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), l.file)
+		err = os.Rename(f.Name(), file)
 	}
 	if err != nil {
 		os.Remove(f.Name())
 	}
 	return err
+}
+
+func comparePlaces(a, b entry) int {
+	return cmp.Or(cmp.Compare(a.Place.Unit, b.Place.Unit), a.Place.Token-b.Place.Token,
+		cmp.Compare(fmt.Sprint(a.Place), fmt.Sprint(b.Place)))
 }

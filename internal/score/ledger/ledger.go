@@ -4,7 +4,7 @@
 //
 //	l := ledger.Open(file, ledger.Program{Others: sum, Source: source})
 //	verdicts := l.Reuse(base, faults)   // package judge: the tests have run without faults
-//	l.Judged(verdict, line)             // package judge: a fault was judged
+//	l.Judged(evidence)                  // package judge: a fault was judged
 //	l.Save()                            // for the next edit
 //
 // A run of a test with a fault is the same as before if nothing that ran has changed. So for each fault the ledger has the
@@ -18,13 +18,13 @@
 package ledger
 
 import (
-	"cmp"
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/allele-go/allele/internal/fate"
 	"github.com/allele-go/allele/internal/proc/scoring"
+	"github.com/allele-go/allele/internal/score/judge"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/change"
 )
@@ -142,7 +142,7 @@ func (l *Ledger) compare() (e edit) {
 	}
 	always := l.base.InitRan
 	for _, t := range l.tests {
-		always = always.Union(t.Once)
+		always = always.Union(t.Ran.Once)
 	}
 	if f := l.touched(e, always); f != "" {
 		e.why = f + " runs before the tests, or once for all of them"
@@ -152,7 +152,7 @@ func (l *Ledger) compare() (e edit) {
 	for _, t := range l.tests {
 		was, known := l.old.Tests[t.Test]
 		moved := was.Steps != t.Steps && !(was.Varies && t.Varies)
-		e.touched[t.Test] = !known || moved || e.Test(t.Test) || l.touched(e, t.Ran) != ""
+		e.touched[t.Test] = !known || moved || e.Test(t.Test) || l.touched(e, t.Ran.All) != ""
 	}
 	return e
 }
@@ -248,27 +248,28 @@ func (l *Ledger) plan(f site.Fault) (p scoring.Plan, run []string, sure bool) {
 	return p, run, !p.Once && !p.Init && p.Kind != fate.Init
 }
 
-// Judged records a verdict, with the line that it follows from.
-func (l *Ledger) Judged(f site.Fault, v fate.Verdict, line scoring.Line) {
+// Judged records a verdict, with what it depends on.
+func (l *Ledger) Judged(found judge.Evidence) {
+	f, v := found.Fault, found.Verdict
 	if l.now == nil || !slices.Contains([]string{fate.Killed, fate.Survived, fate.NotInfected, fate.NotReached}, v.Kind) {
 		return
 	}
 	at, _, ok := l.place(f)
 	p, run, sure := l.plan(f)
-	if !ok || !sure || line.Once || line.Init {
+	if !ok || !sure {
 		return
 	}
 	e := entry{Place: at, Verdict: v}
 	switch e.Verdict.Fault = 0; {
 	case v.Runs == 0 && len(run) == 0 && v.Kind == p.Kind:
-	case !line.Watched || v.Runs < 1 || v.Runs > len(run):
+	case !found.Watched || v.Runs < 1 || v.Runs > len(run):
 		return
 	case v.Kind == fate.Killed && run[v.Runs-1] != v.Test, v.Kind != fate.Killed && v.Runs != len(run):
 		return
 	default:
 		e.Ran = l.now.numbers(run[:v.Runs])
 	}
-	for _, i := range line.Beyond {
+	for _, i := range found.Beyond {
 		if i < 0 || i >= len(l.base.Funcs) {
 			return
 		}
@@ -279,22 +280,30 @@ func (l *Ledger) Judged(f site.Fault, v fate.Verdict, line scoring.Line) {
 	l.entries[at] = e
 }
 
-// place says where a fault is, so that it is found again after an edit elsewhere.
-type place struct {
-	Unit     string `json:"unit"`
-	Token    int    `json:"token"` // how many tokens of the unit are before it
-	Operator string `json:"operator"`
-	From     string `json:"from"`
-	To       string `json:"to"`
-}
-
 func (l *Ledger) place(f site.Fault) (p place, wide, ok bool) {
 	flat := func(src string) string { return strings.Join(strings.Fields(src), " ") }
 	key, token, wide, ok := l.source.Place(f)
 	return place{key, token, f.Operator, flat(f.From), flat(f.To)}, wide, ok
 }
 
-func comparePlaces(a, b entry) int {
-	return cmp.Or(cmp.Compare(a.Place.Unit, b.Place.Unit), a.Place.Token-b.Place.Token,
-		cmp.Compare(fmt.Sprint(a.Place), fmt.Sprint(b.Place)))
+// Save writes the verdicts about the present program. Those about other faults stay if the program is the same.
+func (l *Ledger) Save() error {
+	if l.now == nil {
+		return nil
+	}
+	if old := read(l.file); old != nil && old.same(l.now) {
+		for at, e := range old.known() {
+			if _, known := l.entries[at]; known {
+				continue
+			}
+			var names []string
+			for _, n := range e.Ran {
+				names = append(names, old.name(n))
+			}
+			e.Ran = l.now.numbers(names)
+			l.entries[at] = e
+		}
+	}
+	l.now.Entries = slices.SortedFunc(maps.Values(l.entries), comparePlaces)
+	return l.now.write(l.file)
 }

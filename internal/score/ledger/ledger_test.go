@@ -13,6 +13,7 @@ import (
 
 	"github.com/allele-go/allele/internal/fate"
 	"github.com/allele-go/allele/internal/proc/scoring"
+	"github.com/allele-go/allele/internal/score/judge"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/change"
 )
@@ -58,7 +59,7 @@ func setOf(names string) scoring.Set {
 func (w world) base() *Base {
 	b := &Base{Head: scoring.Head{Faults: []int{1, 2}, Funcs: funcs, InitRan: setOf(w.start)}}
 	for _, name := range slices.Sorted(maps.Keys(w.steps)) {
-		t := &scoring.Original{Test: name, Steps: w.steps[name], Ran: setOf(runs[name]), Once: setOf(w.once), Shaky: name == w.shaky}
+		t := &scoring.Original{Test: name, Steps: w.steps[name], Ran: scoring.Entered{All: setOf(runs[name]), Once: setOf(w.once)}, Shaky: name == w.shaky}
 		t.Each = scoring.Reach{Hit: setOf(runs[name]), Diff: setOf(runs[name])}
 		if w.first && name == "TestA" {
 			t.First, t.Each = t.Each, scoring.Reach{}
@@ -93,19 +94,20 @@ func (w world) open(t *testing.T, file string, fresh bool) (*Ledger, []site.Faul
 	return l, faults
 }
 
-// judge gives verdicts to a ledger: A is killed by the first test that runs it, and B survives.
-func judge(l *Ledger, faults []site.Fault, w world) {
+// judgeAll gives verdicts to a ledger: A is killed by the first test that runs it, and B survives.
+func judgeAll(l *Ledger, faults []site.Fault, w world) {
 	base := w.base()
 	l.Reuse(base, nil, faults)
 	for _, f := range faults {
 		_, run, _ := l.plan(f)
 		v := fate.Verdict{Fault: f.ID, Kind: fate.Survived, Runs: len(run), Tests: len(run)}
-		line := scoring.Line{Watched: true}
+		found := judge.Evidence{Fault: f, Watched: true}
 		if f.ID == 1 && len(run) > 0 {
 			v = fate.Verdict{Fault: 1, Kind: fate.Killed, By: fate.ByTest, Test: run[0], Runs: 1, Tests: len(run)}
-			line.Beyond = []int{2}
+			found.Beyond = []int{2}
 		}
-		l.Judged(f, v, line)
+		found.Verdict = v
+		l.Judged(found)
 	}
 }
 
@@ -114,7 +116,7 @@ func held(t *testing.T, before, after world) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "x"+Ext)
 	l, faults := before.open(t, file, false)
-	judge(l, faults, before)
+	judgeAll(l, faults, before)
 	if err := l.Save(); err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +195,7 @@ func TestHoldsForAll(t *testing.T) {
 func TestDamage(t *testing.T) {
 	w, file := first(), filepath.Join(t.TempDir(), "x"+Ext)
 	l, faults := w.open(t, file, false)
-	judge(l, faults, w)
+	judgeAll(l, faults, w)
 	if err := l.Save(); err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +220,7 @@ func TestDamage(t *testing.T) {
 	} {
 		l, faults := w.open(t, file, true)
 		l.Reuse(w.base(), nil, faults)
-		if l.Judged(faults[0], v, scoring.Line{Watched: true}); len(l.entries) > 0 {
+		if l.Judged(judge.Evidence{Fault: faults[0], Verdict: v, Watched: true}); len(l.entries) > 0 {
 			t.Errorf("%v is kept", v)
 		}
 	}

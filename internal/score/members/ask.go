@@ -58,8 +58,8 @@ func (c *Config) askTests(t team) func([]site.Fault, score.Answer) error {
 		if to.Ledger == "" {
 			return c.ask(conf, to)
 		}
-		l := ledger.Open(to.Ledger, to.Fresh, c.programOf(t))
-		conf.Earlier = l
+		l := ledger.Open(to.Ledger, to.Fresh, programOf(c, t))
+		conf.Base.Earlier = l
 		err := c.ask(conf, to)
 		if n, again := l.Reused(); again != nil {
 			to.Reused(score.Reused{Verdicts: n, Again: again})
@@ -81,7 +81,7 @@ func (c *Config) ask(conf judge.Config, to score.Answer) (err error) {
 	conf.Progress, conf.Got = func(p judge.Progress) {
 		to.Seen(score.Progress{Judged: p.Judged, Killed: p.Killed, Test: p.Test, Tested: p.Tested, Tests: p.Tests})
 	}, to.Verdict
-	conf.Base = judge.Base{File: to.Base, Faults: to.Faults}
+	conf.Base.File, conf.Base.Faults = to.Base, to.Faults
 	r, err := judge.Run(ctx, conf)
 	if r != nil {
 		saved := func(t judge.Test) bool { return !strings.HasPrefix(t.Name, fate.Generated) }

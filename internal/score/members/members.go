@@ -40,7 +40,6 @@ type Config struct {
 	Lister           *list.Lister
 	Of               []string // packages with faults that the tests of all packages judge
 	Set              string   // of faults: all or pit
-	Since            string   // the revision, if only faults on changed lines are judged
 	CPUs             int
 	Limits           Limits
 }
@@ -50,6 +49,7 @@ type Limits struct {
 	Timeout time.Duration  // of a run
 	Memory  int64          // of a process
 	Room    *judge.Room    // for processes
+	Since   string         // the revision, if only faults on changed lines are judged
 	Skip    *regexp.Regexp // matches the properties and tests that are left out; nil matches none
 }
 
@@ -139,7 +139,7 @@ func (c *Config) members(pkg string, t team) (all []*score.Member) {
 	}
 	if t.tests == nil || len(t.tests) > 0 {
 		all = append(all, &score.Member{Kind: score.Tests, Name: t.Path, Key: t.keys.tests(c.Match, c.Limits.Skip),
-			Ledger: score.Key(pkg, fmt.Sprint(c.Match), fmt.Sprint(c.Limits.Skip), c.Since), Ask: c.askTests(t)})
+			Ledger: score.Key(pkg, fmt.Sprint(c.Match), fmt.Sprint(c.Limits.Skip), c.Limits.Since), Ask: c.askTests(t)})
 	}
 	return all
 }

@@ -24,13 +24,13 @@ import (
 
 // programOf returns what the verdicts of the tests of a package depend on, in the form of package ledger: what an edit may
 // leave as it is apart from what it may not.
-func (c *Config) programOf(t team) ledger.Program {
-	parts := c.parts(t.Path)
-	others, err := c.others(t, parts)
+func programOf(c *Config, t team) ledger.Program {
+	parts := partsOf(c, t.Path)
+	sum, err := others(c, t, parts)
 	if err != nil {
-		others = "" // then nothing is used again
+		sum = "" // then nothing is used again
 	}
-	return ledger.Program{Others: others, Source: func(funcs []string) (*change.Influence, error) {
+	return ledger.Program{Others: sum, Source: func(funcs []string) (*change.Influence, error) {
 		tags := append(load.SplitTags(cmp.Or(c.Tags, c.InForce.Tags)), job.Tag)
 		tree, err := change.Load(parts, nil, tags)
 		if err == nil && tree.Newest().After(c.Began) {
@@ -43,8 +43,8 @@ func (c *Config) programOf(t team) ledger.Program {
 	}}
 }
 
-// parts returns the packages that the tests of a package are built from.
-func (c *Config) parts(test string) (parts []change.Part) {
+// partsOf returns the packages that the tests of a package are built from.
+func partsOf(c *Config, test string) (parts []change.Part) {
 	for _, n := range c.Listing.Needs(test) {
 		parts = append(parts, change.Part(n))
 	}
@@ -52,16 +52,16 @@ func (c *Config) parts(test string) (parts []change.Part) {
 }
 
 // others returns a checksum of what verdicts depend on besides the source of the packages in scope.
-func (c *Config) others(t team, parts []change.Part) (string, error) {
+func others(c *Config, t team, parts []change.Part) (string, error) {
 	self, err := selfHash()
 	if err != nil {
 		return "", err
 	}
-	goEnv, err := c.goSettings()
+	goEnv, err := goSettings(c)
 	if err != nil {
 		return "", err
 	}
-	mods, err := c.modules(parts)
+	mods, err := modules(parts)
 	if err != nil {
 		return "", err
 	}
@@ -120,7 +120,7 @@ func embedding(p change.Part) (bool, error) {
 }
 
 // goSettings returns the version of Go, and the settings of the go command.
-func (c *Config) goSettings() (string, error) {
+func goSettings(c *Config) (string, error) {
 	conf, err := c.LoadConfig()
 	if err != nil {
 		return "", err
@@ -135,7 +135,7 @@ func (c *Config) goSettings() (string, error) {
 
 // modules returns what the go.mod files of the packages say, and the file of a workspace: without comments, and without the
 // layout.
-func (c *Config) modules(parts []change.Part) (text string, err error) {
+func modules(parts []change.Part) (text string, err error) {
 	seen := map[string]bool{}
 	for _, p := range parts {
 		for dir := p.Dir; !strings.Contains(dir, "@") && !seen[dir]; dir = filepath.Dir(dir) {

@@ -72,14 +72,14 @@ func (r *runner) try(u unit) (t *scoring.Original, busy bool) {
 	first, a, once := r.record(u)
 	second, third := result{}, result{}
 	if first.passed && !first.busy {
-		t.First, t.Ran = a, once
+		t.First, t.Ran.All = a, once
 		second, once = r.watched(u, run{fault: scoring.NoFault, budget: unlimited})
-		t.Ran = t.Ran.Union(once)
+		t.Ran.All = t.Ran.All.Union(once)
 	}
 	if first.passed && second.passed {
-		first := t.Ran
+		before := t.Ran.All
 		third, t.Each, once = r.record(u)
-		t.Ran, t.Once = t.Ran.Union(once), first.Without(once)
+		t.Ran = scoring.Entered{All: before.Union(once), Once: before.Without(once)}
 	}
 	t.Varies = first.steps != third.steps
 	t.Steps = max(first.steps, second.steps, third.steps)

@@ -93,14 +93,15 @@ func (r *runner) judge(f scoring.Fault, gates *hook.Faults, all []candidate) (li
 	if len(tests) > 0 {
 		emptyPools()
 	}
-	sure := false
+	sure, beyond := false, map[int]bool{}
+	defer func() { r.putRan(f.ID, beyond, line.Runs) }()
 	for _, c := range tests {
 		line.Runs++
 		r.put(scoring.Line{Event: scoring.Start, Fault: f.ID, Test: c.name, Tests: line.Tests, Runs: line.Runs})
-		res := r.with(c, f, gates, &line)
+		res := r.with(c, f, gates, beyond)
 		for range c.repeats() {
 			if !res.passed {
-				res = r.with(c, f, gates, &line)
+				res = r.with(c, f, gates, beyond)
 			}
 		}
 		if !res.passed {
@@ -116,19 +117,14 @@ func (r *runner) judge(f scoring.Fault, gates *hook.Faults, all []candidate) (li
 	return line, nil, false
 }
 
-// with runs a test with a fault, and adds the functions to a line that do not run without it.
-func (r *runner) with(c *candidate, f scoring.Fault, gates *hook.Faults, line *scoring.Line) result {
+// with runs a test with a fault, and adds the functions to a set that do not run without it.
+func (r *runner) with(c *candidate, f scoring.Fault, gates *hook.Faults, beyond map[int]bool) result {
 	gates.SwitchFault(f.Site, f.Variant, true)
 	res, ran := r.watched(c.unit, run{fault: f.ID, budget: budgetShare*c.Steps + budgetMore, usual: time.Duration(c.Nanos)})
 	if !r.request.Boot {
 		gates.SwitchFault(f.Site, f.Variant, false)
 	}
-	line.Watched = true
-	ran.Without(c.Ran).Each(func(i int) {
-		if !slices.Contains(line.Beyond, i) {
-			line.Beyond = append(line.Beyond, i)
-		}
-	})
+	ran.Without(c.Ran.All).Each(func(i int) { beyond[i] = true })
 	return res
 }
 

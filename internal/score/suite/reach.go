@@ -3,6 +3,11 @@
 package suite
 
 import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/proc/scoring"
 )
@@ -44,4 +49,16 @@ func (r *runner) watched(u unit, c run) (result, scoring.Set) {
 	res := r.run(u, c)
 	hook.WatchFuncs(false)
 	return res, ran()
+}
+
+// putRan reports which functions ran only with a fault, if tests ran with it.
+func (r *runner) putRan(fault int, beyond map[int]bool, runs int) {
+	if runs == 0 {
+		return
+	}
+	var text []string
+	for _, i := range slices.Sorted(maps.Keys(beyond)) {
+		text = append(text, strconv.Itoa(i))
+	}
+	r.put(scoring.Line{Event: scoring.Ran, Fault: fault, Detail: strings.Join(text, " ")})
 }

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/scanner"
+	"go/token"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -86,7 +88,7 @@ func (x *Influence) add(u *unit) {
 			x.methods[u.of] = append(x.methods[u.of], u)
 		}
 	case u.kind == declaration:
-		for _, name := range u.names {
+		for _, name := range u.more.names {
 			x.named[name] = append(x.named[name], u)
 		}
 	}
@@ -103,15 +105,15 @@ func looksAtLines(u *unit) bool {
 }
 
 // fine reports whether a change of a unit matters only to tests that use it.
-func (u *unit) fine() bool { return u.kind == function || u.plain }
+func (u *unit) fine() bool { return u.kind == function || u.more.plain }
 
 func (x *Influence) version(u *unit) Version {
-	v := Version{u.sum, u.head}
+	v := Version{u.sum, u.more.head}
 	if u.test && strings.HasPrefix(u.name, "Example") {
-		v.Sum += u.raw // its output is in a comment
+		v.Sum += u.more.raw // its output is in a comment
 	}
 	if x.lines {
-		v.Sum += fmt.Sprint(u.raw, u.from)
+		v.Sum += fmt.Sprint(u.more.raw, u.from)
 	}
 	return v
 }
@@ -155,12 +157,12 @@ func (x *Influence) Whole() string {
 		case !u.fine():
 			lines = fmt.Appendf(lines, "%s %s %v\n", u.key, x.version(u), filepath.Base(u.file))
 		case u.kind == function && u.of != "":
-			lines = fmt.Appendf(lines, "%s %s\n", u.key, u.head) // an interface may have it
+			lines = fmt.Appendf(lines, "%s %s\n", u.key, u.more.head) // an interface may have it
 		}
 	}
 	if x.readsSource() {
 		for _, u := range x.units {
-			lines = fmt.Appendf(lines, "%s %v\n", u.raw, u.from)
+			lines = fmt.Appendf(lines, "%s %v\n", u.more.raw, u.from)
 		}
 	}
 	return digest(lines)
@@ -256,7 +258,7 @@ func (e *Edit) spread() {
 		for name := range u.mention {
 			users[name] = append(users[name], u)
 		}
-		for name := range u.parts {
+		for name := range u.more.parts {
 			users[name] = append(users[name], u)
 		}
 	}
@@ -277,7 +279,7 @@ func (e *Edit) spread() {
 		exists[typ] = true
 		for _, u := range users[typ] {
 			if strings.HasPrefix(title(u.key), "type ") {
-				for _, name := range u.names {
+				for _, name := range u.more.names {
 					mark(name)
 				}
 			} else if !e.changed[u.key] {
@@ -289,7 +291,7 @@ func (e *Edit) spread() {
 	for len(queue) > 0 {
 		u := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
-		names := u.names
+		names := u.more.names
 		if u.kind == function {
 			if e.now.noted[u.key] {
 				continue
@@ -300,7 +302,7 @@ func (e *Edit) spread() {
 		}
 		for _, name := range names {
 			for _, user := range users[name] {
-				named := u.kind == function && user.parts != nil // an interface, or a field, has a method of this name
+				named := u.kind == function && user.more.parts != nil // an interface, or a field, has a method of this name
 				if !e.changed[user.key] && !named {
 					e.changed[user.key] = true
 					queue = append(queue, user)
@@ -328,4 +330,37 @@ func sorted[V any](m map[string]V) (keys []string) {
 	}
 	slices.Sort(keys)
 	return keys
+}
+
+// spots returns where the tokens of a file begin, without those that depend on the layout.
+func (t *Tree) spots(file string) ([]spot, error) {
+	if known, ok := t.tokens[file]; ok {
+		return known, nil
+	}
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	f := fset.AddFile("", fset.Base(), len(src))
+	s.Init(f, src, nil, 0)
+	all := []spot{}
+	for {
+		pos, tok, _ := s.Scan()
+		if tok == token.EOF {
+			t.tokens[file] = all
+			return all, nil
+		}
+		if tok != token.SEMICOLON && tok != token.COMMA {
+			at := f.PositionFor(pos, false)
+			all = append(all, spot{at.Line, at.Column})
+		}
+	}
+}
+
+// index returns how many tokens are before a place.
+func index(tokens []spot, place spot) int {
+	n, _ := slices.BinarySearchFunc(tokens, place, func(a, b spot) int { return cmp.Or(a.line-b.line, a.col-b.col) })
+	return n
 }

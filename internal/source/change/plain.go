@@ -3,12 +3,8 @@
 package change
 
 import (
-	"cmp"
 	"go/ast"
-	"go/scanner"
 	"go/token"
-	"os"
-	"slices"
 )
 
 // declared returns the names that a declaration of constants, variables or types declares.
@@ -69,37 +65,4 @@ func pureCall(c *ast.CallExpr) bool {
 	pkg, ok := f.X.(*ast.Ident)
 	_, literal := c.Args[0].(*ast.BasicLit)
 	return ok && literal && pureCalls[pkg.Name] == f.Sel.Name && f.Sel.Name != ""
-}
-
-// spots returns where the tokens of a file begin, without those that depend on the layout.
-func (t *Tree) spots(file string) ([]spot, error) {
-	if known, ok := t.tokens[file]; ok {
-		return known, nil
-	}
-	src, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	var s scanner.Scanner
-	fset := token.NewFileSet()
-	f := fset.AddFile("", fset.Base(), len(src))
-	s.Init(f, src, nil, 0)
-	all := []spot{}
-	for {
-		pos, tok, _ := s.Scan()
-		if tok == token.EOF {
-			t.tokens[file] = all
-			return all, nil
-		}
-		if tok != token.SEMICOLON && tok != token.COMMA {
-			at := f.PositionFor(pos, false)
-			all = append(all, spot{at.Line, at.Column})
-		}
-	}
-}
-
-// index returns how many tokens are before a place.
-func index(tokens []spot, place spot) int {
-	n, _ := slices.BinarySearchFunc(tokens, place, func(a, b spot) int { return cmp.Or(a.line-b.line, a.col-b.col) })
-	return n
 }

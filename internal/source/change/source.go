@@ -28,12 +28,18 @@ type unit struct {
 	sum     string // checksum of the unit's tokens: comments and layout do not count
 	file    string
 	from    spot
-	body    spot // where a function's probe would be
-	to      spot
+	rest    rest
 	mention map[string]bool // identifiers in the unit
 	test    bool            // the unit is in a test file
 	short   bool            // the unit is a function that may run without reaching any site
+	more    detail
+}
 
+// rest is where a unit goes on.
+type rest struct{ body, to spot } // body is where a function's probe would be
+
+// detail is what Influence knows of a unit beyond that.
+type detail struct {
 	names []string        // what a const, var or type declares
 	parts map[string]bool // identifiers in the declaration of a type
 	plain bool            // constants, or a variable whose initialiser calls nothing
@@ -114,7 +120,7 @@ func (p *unitParser) spot(at token.Pos) spot {
 
 // add adds a unit for the syntax node n to the file.
 func (p *unitParser) add(k kind, title string, n ast.Node) *unit {
-	u := &unit{key: p.pkg + " " + title, kind: k, file: p.file.name, from: p.spot(n.Pos()), to: p.spot(n.End()),
+	u := &unit{key: p.pkg + " " + title, kind: k, file: p.file.name, from: p.spot(n.Pos()), rest: rest{to: p.spot(n.End())},
 		test: p.file.test, mention: map[string]bool{}}
 	p.text = tokens(p.text[:0], p.src[p.offset(n.Pos()):p.offset(n.End())], u.mention)
 	for _, name := range slices.Sorted(maps.Keys(p.paths)) {
@@ -123,7 +129,7 @@ func (p *unitParser) add(k kind, title string, n ast.Node) *unit {
 		}
 	}
 	u.sum = digest(p.text)
-	u.raw = digest(p.src[p.offset(n.Pos()):p.offset(n.End())])
+	u.more.raw = digest(p.src[p.offset(n.Pos()):p.offset(n.End())])
 	p.file.units = append(p.file.units, u)
 	return u
 }
@@ -183,8 +189,8 @@ func (p *unitParser) function(d *ast.FuncDecl) {
 	u := p.add(k, title, d)
 	u.name, u.of = d.Name.Name, strings.TrimPrefix(of, "*")
 	if d.Body != nil {
-		u.body = p.spot(d.Body.Lbrace)
-		u.head = p.signature(d)
+		u.rest.body = p.spot(d.Body.Lbrace)
+		u.more.head = p.signature(d)
 	}
 }
 
@@ -230,7 +236,7 @@ func receiver(d *ast.FuncDecl) string {
 func (p *unitParser) declarations(d *ast.GenDecl) {
 	if d.Tok == token.CONST {
 		u := p.add(declaration, p.numbered("const "+specName(d.Specs)), d)
-		u.names, u.plain = declared(d.Specs), true
+		u.more.names, u.more.plain = declared(d.Specs), true
 		return
 	}
 	for _, spec := range d.Specs {
@@ -239,9 +245,9 @@ func (p *unitParser) declarations(d *ast.GenDecl) {
 			p.imports(d, s)
 		default:
 			u := p.add(declaration, p.numbered(d.Tok.String()+" "+specName([]ast.Spec{s})), s)
-			u.names, u.plain = declared([]ast.Spec{s}), plainVariable(s)
+			u.more.names, u.more.plain = declared([]ast.Spec{s}), plainVariable(s)
 			if d.Tok == token.TYPE {
-				u.parts, u.mention = u.mention, nil // a type calls nothing: an interface only names methods
+				u.more.parts, u.mention = u.mention, nil // a type calls nothing: an interface only names methods
 			}
 		}
 	}

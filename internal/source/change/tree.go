@@ -174,7 +174,7 @@ func (t *Tree) findShort(sites []site.Site) {
 		}
 	}
 	for _, u := range t.units {
-		if u.short = u.kind == function && !probed[place{u.file, u.body}]; u.short {
+		if u.short = u.kind == function && !probed[place{u.file, u.rest.body}]; u.short {
 			t.short[u.name] = append(t.short[u.name], u)
 		}
 	}
@@ -197,7 +197,7 @@ func (t *Tree) at(s site.Site) *unit {
 	if n < len(units) && units[n].from == where {
 		return units[n]
 	}
-	if n > 0 && where.before(units[n-1].to) {
+	if n > 0 && where.before(units[n-1].rest.to) {
 		return units[n-1]
 	}
 	return nil

@@ -33,7 +33,7 @@ func init() {
 }
 `, n, funcs, numbers(n, one), numbers(funcs, both),
 		numbers(n, func(i int) int { return r.places[i].all }),
-		numbers(n, func(i int) int { return r.places[i].fn }), r.pkg.Path, r.withText(), r.namesText())
+		numbers(n, func(i int) int { return r.places[i].fn }), r.pkg.Path, r.withText(), namesText(r.units))
 }
 
 // withText returns the elements of alleleWith_.
@@ -52,9 +52,9 @@ const copied = "~"
 
 // namesText returns the elements of alleleNames_. A function with a direct copy may run without leaving a note: its name is
 // marked. A function literal of a package variable has no name.
-func (r *rewriter) namesText() string {
+func namesText(units []*unit) string {
 	var b strings.Builder
-	for _, u := range r.units {
+	for _, u := range units {
 		if u.fn < 0 || u.decl == nil {
 			continue
 		}
