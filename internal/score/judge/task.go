@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -178,4 +180,29 @@ func (j *judge) watch(l scoring.Line) {
 	j.found.see(l.Fault, l.Kind)
 	j.mu.Unlock()
 	j.show()
+}
+
+// remember gives the verdicts of a task to Earlier. What is judged in a process of its own may depend on that.
+func remember(j *judge, t task, verdicts []fate.Verdict, lines []scoring.Line) {
+	if j.Base.Earlier == nil || t.fresh || t.boot {
+		return
+	}
+	ran := map[int]scoring.Line{}
+	for _, l := range lines {
+		if l.Event == scoring.Ran {
+			ran[l.Fault] = l
+		}
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, v := range verdicts {
+		l, watched := ran[v.Fault]
+		e := Evidence{Fault: j.faults[v.Fault], Verdict: v, Watched: watched}
+		for text := range strings.FieldsSeq(l.Detail) {
+			n, err := strconv.Atoi(text)
+			e.Watched = e.Watched && err == nil
+			e.Beyond = append(e.Beyond, n)
+		}
+		j.Base.Earlier.Judged(e)
+	}
 }

@@ -96,13 +96,15 @@ type team struct {
 	leave map[string]string
 	keys  keys
 	err   error
+
+	settings goState
 }
 
 // teams lists the properties and tests of all test binaries.
 func (c *Config) teams() (all []team) {
-	hashes := &testbin.Binaries{Program: c.Program}
+	hashes, set := &testbin.Binaries{Program: c.Program}, goSettings(c)
 	for _, t := range c.Overlay.Tests {
-		x := team{Test: t, dir: c.Folder(t.Path), leave: map[string]string{}}
+		x := team{Test: t, dir: c.Folder(t.Path), leave: map[string]string{}, settings: set}
 		if x.props, x.err = c.Lister.List(t); x.err == nil {
 			x.err = c.chooseTests(&x)
 		}

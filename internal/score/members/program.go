@@ -57,18 +57,17 @@ func others(c *Config, t team, parts []change.Part) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	goEnv, err := goSettings(c)
+	if t.settings.err != nil {
+		return "", t.settings.err
+	}
+	mods, err := modules(parts, t.settings.modCache)
 	if err != nil {
 		return "", err
 	}
-	mods, err := modules(parts)
-	if err != nil {
-		return "", err
-	}
-	all := []string{self, goEnv, mods, fmt.Sprint(c.Flags()), fmt.Sprint(c.Limits.Timeout), fmt.Sprint(c.Limits.Memory)}
+	all := []string{self, t.settings.text, mods, fmt.Sprint(c.Flags()), fmt.Sprint(c.Limits.Timeout), fmt.Sprint(c.Limits.Memory)}
 	noGo := func(path string) bool { return strings.HasSuffix(path, ".go") && !inTestdata(path) || modFile(path) }
 	for _, p := range parts {
-		if strings.Contains(p.Dir, "@") {
+		if !p.Own && inFolder(t.settings.modCache, p.Dir) {
 			continue // a version of a module never changes
 		}
 		skip := func(path string) bool { return path != p.Dir }
@@ -119,26 +118,31 @@ func embedding(p change.Part) (bool, error) {
 	return false, nil
 }
 
-// goSettings returns the version of Go, and the settings of the go command.
-func goSettings(c *Config) (string, error) {
+// goState is the version of Go and the settings of the go command.
+type goState struct {
+	text, modCache string
+	err            error
+}
+
+func goSettings(c *Config) (s goState) {
 	conf, err := c.LoadConfig()
 	if err != nil {
-		return "", err
+		return goState{err: err}
 	}
-	out, err := conf.Go("env", "GOVERSION", "GOFLAGS", "GOOS", "GOARCH", "GOEXPERIMENT", "CGO_ENABLED", "GOAMD64", "GOARM64", "GODEBUG",
-		"CC", "CGO_CFLAGS", "CGO_LDFLAGS", "GOWORK", "GOMOD")
-	if err != nil {
-		return "", err
-	}
-	return score.Key(string(out), runtime.Version()), nil
+	out, err := conf.Go("env", "GOMODCACHE", "GOVERSION", "GOFLAGS", "GOOS", "GOARCH", "GOEXPERIMENT", "CGO_ENABLED", "GOAMD64", "GOARM64",
+		"GODEBUG", "CC", "CGO_CFLAGS", "CGO_LDFLAGS", "GOWORK", "GOMOD")
+	s = goState{text: score.Key(string(out), runtime.Version()), err: err}
+	s.modCache, _, _ = strings.Cut(string(out), "\n")
+	s.modCache = strings.TrimSpace(s.modCache)
+	return s
 }
 
 // modules returns what the go.mod files of the packages say, and the file of a workspace: without comments, and without the
 // layout.
-func modules(parts []change.Part) (text string, err error) {
+func modules(parts []change.Part, modCache string) (text string, err error) {
 	seen := map[string]bool{}
 	for _, p := range parts {
-		for dir := p.Dir; !strings.Contains(dir, "@") && !seen[dir]; dir = filepath.Dir(dir) {
+		for dir := p.Dir; !inFolder(modCache, dir) && !seen[dir]; dir = filepath.Dir(dir) {
 			seen[dir] = true
 			for _, name := range []string{"go.mod", "go.work"} {
 				data, err := os.ReadFile(filepath.Join(dir, name))

@@ -4,7 +4,111 @@ package fault
 
 import (
 	"fmt"
+	"go/types"
+	"maps"
+	"slices"
 	"strings"
+)
+
+// support returns the text of Result.Support and Result.TestSupport.
+func (r *rewriter) support() (support, tests string) {
+	var b strings.Builder
+	g := r.gates
+	if g.size {
+		g.alias(types.Int)
+		b.WriteString(supportSize)
+	}
+	if g.guard {
+		b.WriteString(supportGuard)
+	}
+	if len(r.places) > 0 {
+		b.WriteString(r.arrays())
+		b.WriteString(supportNote)
+	}
+	if g.tick && len(r.places) > 0 {
+		b.WriteString(supportTick)
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.declared)) {
+		b.WriteString("\n" + g.declared[name] + "\n")
+	}
+	if g.catch {
+		tests = supportCatch
+	}
+	return b.String(), tests
+}
+
+const (
+	supportSize = `
+//go:linkname alleleSizeMax_ HOOK.SizeMax
+var alleleSizeMax_ int
+
+//go:linkname alleleBig_ HOOK.Big
+func alleleBig_(size int)
+
+func alleleSize_(n int) int {
+	if n > alleleSizeMax_ {
+		alleleBig_(n)
+	}
+	return n
+}
+`
+	supportGuard = `
+//go:linkname alleleGuard_ HOOK.Guard
+func alleleGuard_()
+`
+	supportCatch = `
+//go:linkname alleleCatch_ HOOK.Catch
+func alleleCatch_(t interface{ FailNow() })
+`
+	supportTick = `
+func alleleTick_() { alleleCheck_(0) }
+`
+	supportNote = `
+//go:linkname alleleTurn_ HOOK.FaultTurn
+func alleleTurn_(mode uint8) uint8
+
+func alleleMode_(s int) uint8 {
+	m := alleleSite_[s]
+	if m >= 128 {
+		return alleleTurn_(m)
+	}
+	return m
+}
+
+func alleleNote_(s int, differs uint8) {
+	alleleReached_[s] = 1
+	differs |= alleleDiff_[s]
+	alleleDiff_[s] = differs
+	if differs == alleleAll_[s] {
+		alleleSite_[s] = 0
+	}
+}
+
+type alleleFaults_ struct {
+	Path                       string
+	Site, Func, Hit, Diff, All []uint8
+	Of                         []int32
+	With                       [][]int32
+	InitHit, InitDiff          []uint8
+	Ran                        []uint8
+	Names                      []string
+}
+
+//go:noinline
+//go:norace
+func alleleOn_(k int) bool {
+	mode := alleleFunc_[k]
+	if mode >= 2 {
+		alleleRan_[k] = 1
+		mode -= 2
+		alleleFunc_[k] = mode
+	}
+	return mode != 0
+}
+
+//go:linkname alleleRegister_ HOOK.RegisterFaults
+func alleleRegister_(f *alleleFaults_)
+`
 )
 
 // arrays returns the declarations of the arrays, and the function that registers them. All
