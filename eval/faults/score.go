@@ -50,7 +50,8 @@ type score struct {
 	First    float64        `json:"first"`              // seconds until the command printed something
 	Peak     int64          `json:"peak"`               // bytes of memory of all its processes
 	Reused   int            `json:"reused,omitempty"`   // verdicts of before an edit
-	Cached   bool           `json:"cached,omitempty"`   // the program has been judged before
+
+	same int // faults of packages that were not judged again, if the command says that there are some
 }
 
 func (s score) count(verdict string) (n int) {
@@ -93,7 +94,7 @@ func readScore(data []byte) (s score, err error) {
 		Packages    []struct {
 			Path, Error string
 			Faults      []fault
-			Reused      struct{ Verdicts int }
+			Reused      *struct{ Verdicts int }
 		}
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -107,7 +108,11 @@ func readScore(data []byte) (s score, err error) {
 		if p.Error != "" {
 			s.Errors = append(s.Errors, p.Path+": "+p.Error)
 		}
-		s.Faults, s.Reused = append(s.Faults, p.Faults...), s.Reused+p.Reused.Verdicts
+		if s.Faults = append(s.Faults, p.Faults...); p.Reused != nil {
+			s.Reused += p.Reused.Verdicts
+		} else {
+			s.same += len(p.Faults)
+		}
 	}
 	if len(s.Faults) == 0 {
 		return s, fmt.Errorf("the command reports no faults %s", s.Errors)
@@ -186,7 +191,9 @@ func (c call) run() (s score, err error) {
 		return s, err
 	}
 	s.Peak, s.First = most, text.at.Sub(start).Seconds()
-	s.Cached = bytes.Contains(text.Bytes(), []byte("(cached)"))
+	if bytes.Contains(text.Bytes(), []byte("(cached)")) {
+		s.Reused += s.same
+	}
 	s.CPU, s.Wall = spent.Seconds(), took.Seconds()
 	for i := range s.Faults {
 		f := &s.Faults[i]
