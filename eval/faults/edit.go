@@ -237,7 +237,7 @@ func (d drawer) declaration(x *ast.GenDecl) {
 	case token.TYPE:
 		for _, s := range x.Specs {
 			if t, ok := s.(*ast.TypeSpec).Type.(*ast.StructType); ok {
-				d.replace("add a field", t.Fields.Closing, t.Fields.Closing, "; edited int\n")
+				d.replace("add a field", t.Fields.Opening+1, t.Fields.Opening+1, " edited int;")
 			}
 		}
 	}
