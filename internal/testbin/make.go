@@ -47,8 +47,17 @@ func (p maker) all() (err error) {
 // its path at once.
 func (p maker) tests() (plain []string, err error) {
 	var kept []build.Test
-	shared(p.Program).Ready(build.WithProbes, p.Overlay.Paths())
+	needed, paths := map[string]bool{}, p.Overlay.Paths()
+	if p.conf.Changed != nil {
+		needed = judging(p.Program, p.conf.Changed)
+		paths = slices.DeleteFunc(paths, func(path string) bool { return !needed[path] })
+	}
+	shared(p.Program).Ready(build.WithProbes, paths)
 	for _, t := range p.Overlay.Tests {
+		if p.conf.Changed != nil && !needed[t.Path] {
+			kept = append(kept, t) // it is not built
+			continue
+		}
 		_, err := p.compile(build.WithProbes, t.Path)
 		if err == nil {
 			kept = append(kept, t)

@@ -31,6 +31,7 @@ type Settings struct {
 	Main             bool           // build a program instead of tests
 	Covers           bool           // build for a coverage profile
 	Faults           *build.Faults  // which packages get faults; nil means none
+	Since            string         // git revision: only faults on lines that have changed since are judged; "" means all
 	Judging          bool           // build to judge faults: all tests, also those that do not use the library; only steps are counted
 	Match            *regexp.Regexp // matches the names of the properties to run; nil means all
 	ShowCommands     bool           // print the commands that are run
@@ -89,9 +90,13 @@ func (p *Program) Build() error {
 	if err := p.makeFolders(); err != nil {
 		return err
 	}
+	changed, err := p.changedLines()
+	if err != nil {
+		return fmt.Errorf("-since: %w", err)
+	}
 	defer p.lockWork()()
 	steps := p.Judging || p.Faults != nil && p.Faults.Late
-	return maker{p, build.Config{Work: p.Work, Load: conf, Calls: p.InForce.Detects(), Faults: p.Faults, Steps: steps,
+	return maker{p, build.Config{Work: p.Work, Load: conf, Calls: p.InForce.Detects(), Faults: p.Faults, Changed: changed, Steps: steps,
 		Cover: p.Covers, Strip: !p.Main && !p.InForce.Linker}}.all()
 }
 
@@ -147,6 +152,9 @@ func (p *Program) makeFolders() error {
 	}
 	if p.Faults != nil {
 		fmt.Fprint(h, "faults", *p.Faults, p.Judging)
+		if p.Since != "" {
+			fmt.Fprint(h, "since") // other functions have gates, and the packages would be compiled again each time
+		}
 	}
 	p.Work = filepath.Join(root, fmt.Sprintf("%s-%016x", filepath.Base(dir), h.Sum64()))
 	if p.ShowWork {

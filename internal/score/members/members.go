@@ -69,6 +69,10 @@ func (c *Config) Packages() (all []score.Package, err error) {
 	for _, path := range slices.Sorted(maps.Keys(of)) {
 		p := score.Package{Path: path, Faults: of[path]}
 		for _, t := range c.judges(path, teams) {
+			if some = some || t.unbuilt; t.unbuilt {
+				p.Members = append(p.Members, c.unbuilt(t)...)
+				continue
+			}
 			p.Err = errors.Join(p.Err, t.err)
 			p.Members = append(p.Members, c.members(path, t)...)
 		}
@@ -98,12 +102,17 @@ type team struct {
 	err   error
 
 	settings goState
+	unbuilt  bool // with -since, as it judges no fault on a changed line
 }
 
 // teams lists the properties and tests of all test binaries.
 func (c *Config) teams() (all []team) {
 	hashes, set := &testbin.Binaries{Program: c.Program}, goSettings(c)
 	for _, t := range c.Overlay.Tests {
+		if c.BuiltAs(t.Path) == "" {
+			all = append(all, team{Test: t, unbuilt: true})
+			continue
+		}
 		x := team{Test: t, dir: c.Folder(t.Path), leave: map[string]string{}, settings: set}
 		if x.props, x.err = c.Lister.List(t); x.err == nil {
 			x.err = c.chooseTests(&x)
@@ -144,6 +153,16 @@ func (c *Config) members(pkg string, t team) (all []*score.Member) {
 			Ledger: score.Key(pkg, fmt.Sprint(c.Match), fmt.Sprint(c.Limits.Skip), c.Limits.Since), Ask: c.askTests(t)})
 	}
 	return all
+}
+
+// unbuilt returns the tests of a binary that was not built, because there is no fault that they judge.
+func (c *Config) unbuilt(t team) []*score.Member {
+	if c.Match != nil || c.Limits.Skip != nil {
+		return nil // which tests match is not known
+	}
+	return []*score.Member{{Kind: score.Tests, Name: t.Path, Ask: func([]site.Fault, score.Answer) error {
+		return errors.New("a file has changed since its tests were chosen; run the command again")
+	}}}
 }
 
 // chooseTests decides which tests take part, with -run.

@@ -60,19 +60,32 @@ func (r *rewriter) function(d *ast.FuncDecl, body *ast.BlockStmt, sig *types.Sig
 		r.decline("function that declares a parameter or a result again")
 		faults = false
 	}
+	before := len(r.places)
 	if faults {
 		w := &walker{rewriter: r, unit: u, fn: u.fn, name: name, sig: sig,
 			skip: map[ast.Expr]uint8{}, compared: map[ast.Expr]*ast.BinaryExpr{}}
 		w.function(body, sig)
 	}
 	guards{r, &u.plain, false}.all(body)
-	if len(u.lits) > 0 && u.lits[0].gated {
+	if len(u.lits) > 0 && u.lits[0].gated && r.gated(d, body) {
 		r.funcs++
 	} else {
 		u.lits, u.gated, u.fn = nil, nil, -1
+		for i := range r.places[before:] {
+			r.places[before+i].fn = -1
+		}
 	}
 	r.units = append(r.units, u)
 	return u
+}
+
+// gated reports whether a function gets its gates. Initialisers do if any function of the package may.
+func (r *rewriter) gated(d *ast.FuncDecl, body *ast.BlockStmt) bool {
+	if r.opts.Gated == nil || d == nil || d.Name.Name == "init" || d.Name.Name == "_" {
+		return true
+	}
+	line := func(at token.Pos) int { return r.fset.PositionFor(at, false).Line }
+	return r.opts.Gated(r.file.Path, line(d.Pos()), line(body.End()))
 }
 
 // reuses reports whether a body, or the body of a literal in it, has a declaration x, err := f() where err is a

@@ -54,6 +54,9 @@ type Options struct {
 	Near bool // also faults that change whole numbers a little, see near.go
 	// Texts means that the texts of errors and the calls of loggers get faults, too.
 	Texts bool
+	// Gated reports whether faults on some lines of a file may be switched on. A function without such lines has no gates:
+	// its faults are listed, and that is all. nil means all functions.
+	Gated func(file string, first, last int) bool
 	// Probes are the insertions of probes for each file of the package, if it gets probes.
 	// A function literal in a body with gates needs them: it may be called when all gates
 	// are off.
