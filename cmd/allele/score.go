@@ -35,6 +35,7 @@ type scorer struct {
 	limits  scoreLimits
 	view    scoreView
 	set     string // operators: all or pit
+	since   string // git revision
 	pattern string // of -run
 	made    scoreFaults
 	fresh   bool
@@ -79,7 +80,7 @@ type scoreView struct {
 // packages builds the tests, and returns the faults of each package with the suite that judges
 // them, and how many places could not be made faulty for each reason.
 func (s *scorer) packages() (all []score.Package, declined map[string]int, err error) {
-	s.Faults, s.Judging = &build.Faults{Of: commaList(s.made.of), Texts: s.made.texts}, true
+	s.Faults, s.Judging = &build.Faults{Of: commaList(s.made.of), Texts: s.made.texts, Since: s.since}, true
 	if err := s.Build(); err != nil {
 		return nil, nil, err
 	}
@@ -89,7 +90,7 @@ func (s *scorer) packages() (all []score.Package, declined map[string]int, err e
 		fmt.Fprintf(s.Stderr, "allele score: %s has no faults: %s; %s\n", d.Path, d.Why, d.Do)
 	}
 	judges := members.Config{Program: &s.Program, Lister: &s.lister, Of: commaList(s.made.of), Set: s.set, CPUs: s.cpus,
-		Limits: members.Limits{Timeout: s.limits.timeout, Memory: s.limits.bytes, Room: s.watch.room, Since: s.Since}}
+		Limits: members.Limits{Timeout: s.limits.timeout, Memory: s.limits.bytes, Room: s.watch.room, Since: s.since}}
 	if s.limits.skip != "" {
 		judges.Limits.Skip = regexp.MustCompile(s.limits.skip) // check has compiled it
 	}
@@ -122,7 +123,7 @@ func newScorer(f *flagSet) *scorer {
 		"a comma-separated `list` of import paths; x/... is x and all packages below it")
 	f.StringVar(&s.pattern, "run", "", "only properties and tests whose name matches this `pattern`")
 	f.StringVar(&s.limits.skip, "skip", "", "leave out properties and tests whose name matches this `pattern`")
-	f.StringVar(&s.Since, "since", "", "only faults on lines that have changed since this git `revision`")
+	f.StringVar(&s.since, "since", "", "only faults on lines that have changed since this git `revision`")
 	f.StringVar(&s.set, "set", "all", "which faults: the `set` is all, or pit for those of the mutation tester PIT")
 	f.BoolVar(&s.made.texts, "texts", false, "also change the texts of errors, and remove log lines")
 	f.Float64Var(&s.rules.Min, "min", 0, "exit with code 1 if the score is below this `percentage`")
@@ -185,8 +186,8 @@ func (s *scorer) check() (err error) {
 	if s.limits.bytes == 0 {
 		s.limits.bytes = memoryAll
 	}
-	if s.Since != "" {
-		if err := change.Check(s.Since, s.Dir); err != nil {
+	if s.since != "" {
+		if err := change.Check(s.since, s.Dir); err != nil {
 			return fmt.Errorf("-since: %w", err)
 		}
 	}
@@ -214,7 +215,7 @@ func (s *scorer) run() error {
 		return err
 	}
 	slices.SortFunc(packages, func(a, b score.Package) int { return strings.Compare(a.Path, b.Path) })
-	r := score.Report{Packages: packages, Declined: declined, Set: s.set, Since: s.Since, Stale: stale}
+	r := score.Report{Packages: packages, Declined: declined, Set: s.set, Since: s.since, Stale: stale}
 	if s.limits.sample > 0 {
 		r.Sample = score.Draw(packages, s.limits.sample)
 	}
@@ -240,7 +241,7 @@ func (s *scorer) run() error {
 
 // onlyChanged removes the faults on lines that have not changed, with -since.
 func (s *scorer) onlyChanged(packages []score.Package) error {
-	if s.Since == "" {
+	if s.since == "" {
 		return nil
 	}
 	var files []string
@@ -250,7 +251,7 @@ func (s *scorer) onlyChanged(packages []score.Package) error {
 		}
 	}
 	slices.Sort(files)
-	lines, err := change.ChangedLines(s.Since, s.Dir, slices.Compact(files))
+	lines, err := change.ChangedLines(s.since, s.Dir, slices.Compact(files))
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/allele-go/allele/internal/proc/job"
 	"github.com/allele-go/allele/internal/proc/launch"
 	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/source/change"
 	"github.com/allele-go/allele/internal/source/load"
 	"github.com/allele-go/allele/internal/testbin/cache"
 	"github.com/allele-go/allele/internal/words"
@@ -31,7 +32,6 @@ type Settings struct {
 	Main             bool           // build a program instead of tests
 	Covers           bool           // build for a coverage profile
 	Faults           *build.Faults  // which packages get faults; nil means none
-	Since            string         // git revision: only faults on lines that have changed since are judged; "" means all
 	Judging          bool           // build to judge faults: all tests, also those that do not use the library; only steps are counted
 	Match            *regexp.Regexp // matches the names of the properties to run; nil means all
 	ShowCommands     bool           // print the commands that are run
@@ -90,7 +90,7 @@ func (p *Program) Build() error {
 	if err := p.makeFolders(); err != nil {
 		return err
 	}
-	changed, err := p.changedLines()
+	changed, err := changedLines(p)
 	if err != nil {
 		return fmt.Errorf("-since: %w", err)
 	}
@@ -98,6 +98,14 @@ func (p *Program) Build() error {
 	steps := p.Judging || p.Faults != nil && p.Faults.Late
 	return maker{p, build.Config{Work: p.Work, Load: conf, Calls: p.InForce.Detects(), Faults: p.Faults, Changed: changed, Steps: steps,
 		Cover: p.Covers, Strip: !p.Main && !p.InForce.Linker}}.all()
+}
+
+// changedLines returns the lines of the source that have changed, with -since, and nil without.
+func changedLines(p *Program) (map[string]change.Lines, error) {
+	if p.Faults == nil || p.Faults.Since == "" {
+		return nil, nil
+	}
+	return change.ChangedLines(p.Faults.Since, p.Dir, load.Sources(p.Listing))
 }
 
 // Close removes the temporary files of the command, and old work folders.
@@ -151,8 +159,10 @@ func (p *Program) makeFolders() error {
 		fmt.Fprint(h, "cover")
 	}
 	if p.Faults != nil {
-		fmt.Fprint(h, "faults", *p.Faults, p.Judging)
-		if p.Since != "" {
+		faults, since := *p.Faults, p.Faults.Since != ""
+		faults.Since = ""
+		fmt.Fprint(h, "faults", faults, p.Judging)
+		if since {
 			fmt.Fprint(h, "since") // other functions have gates, and the packages would be compiled again each time
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -128,4 +129,23 @@ func contentHash(root string, skip, without func(path string) bool) (string, err
 		return err
 	})
 	return fmt.Sprintf("%x", h.Sum(nil)[:16]), err
+}
+
+// goState is the version of Go and the settings of the go command.
+type goState struct {
+	text, modCache string
+	err            error
+}
+
+func goSettings(c *Config) (s goState) {
+	conf, err := c.LoadConfig()
+	if err != nil {
+		return goState{err: err}
+	}
+	out, err := conf.Go("env", "GOMODCACHE", "GOVERSION", "GOFLAGS", "GOOS", "GOARCH", "GOEXPERIMENT", "CGO_ENABLED", "GOAMD64", "GOARM64",
+		"GODEBUG", "CC", "CGO_CFLAGS", "CGO_LDFLAGS", "GOWORK", "GOMOD")
+	s = goState{text: score.Key(string(out), runtime.Version()), err: err}
+	s.modCache, _, _ = strings.Cut(string(out), "\n")
+	s.modCache = strings.TrimSpace(s.modCache)
+	return s
 }

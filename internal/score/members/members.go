@@ -70,7 +70,7 @@ func (c *Config) Packages() (all []score.Package, err error) {
 		p := score.Package{Path: path, Faults: of[path]}
 		for _, t := range c.judges(path, teams) {
 			if some = some || t.unbuilt; t.unbuilt {
-				p.Members = append(p.Members, c.unbuilt(t)...)
+				p.Members = append(p.Members, unbuilt(c, t)...)
 				continue
 			}
 			p.Err = errors.Join(p.Err, t.err)
@@ -156,7 +156,7 @@ func (c *Config) members(pkg string, t team) (all []*score.Member) {
 }
 
 // unbuilt returns the tests of a binary that was not built, because there is no fault that they judge.
-func (c *Config) unbuilt(t team) []*score.Member {
+func unbuilt(c *Config, t team) []*score.Member {
 	if c.Match != nil || c.Limits.Skip != nil {
 		return nil // which tests match is not known
 	}

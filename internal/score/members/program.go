@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -116,25 +115,6 @@ func embedding(p change.Part) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// goState is the version of Go and the settings of the go command.
-type goState struct {
-	text, modCache string
-	err            error
-}
-
-func goSettings(c *Config) (s goState) {
-	conf, err := c.LoadConfig()
-	if err != nil {
-		return goState{err: err}
-	}
-	out, err := conf.Go("env", "GOMODCACHE", "GOVERSION", "GOFLAGS", "GOOS", "GOARCH", "GOEXPERIMENT", "CGO_ENABLED", "GOAMD64", "GOARM64",
-		"GODEBUG", "CC", "CGO_CFLAGS", "CGO_LDFLAGS", "GOWORK", "GOMOD")
-	s = goState{text: score.Key(string(out), runtime.Version()), err: err}
-	s.modCache, _, _ = strings.Cut(string(out), "\n")
-	s.modCache = strings.TrimSpace(s.modCache)
-	return s
 }
 
 // modules returns what the go.mod files of the packages say, and the file of a workspace: without comments, and without the

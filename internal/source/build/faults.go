@@ -36,6 +36,8 @@ type Faults struct {
 	// need no file for that. The file imports os, which packages of the standard library cannot.
 	Late bool
 	Near bool // also faults that change whole numbers a little
+	// Since is a git revision: only faults on lines that have changed since then are judged. "" means all.
+	Since string
 	// Texts means that the texts of errors and the calls of loggers get faults, too.
 	Texts bool
 	// Only lists packages that are in scope for their faults alone. What their source tells about types is not used, so

@@ -67,7 +67,7 @@ func (r *rewriter) function(d *ast.FuncDecl, body *ast.BlockStmt, sig *types.Sig
 		w.function(body, sig)
 	}
 	guards{r, &u.plain, false}.all(body)
-	if len(u.lits) > 0 && u.lits[0].gated && r.gated(d, body) {
+	if len(u.lits) > 0 && u.lits[0].gated && gated(r, d, body) {
 		r.funcs++
 	} else {
 		u.lits, u.gated, u.fn = nil, nil, -1
@@ -80,7 +80,7 @@ func (r *rewriter) function(d *ast.FuncDecl, body *ast.BlockStmt, sig *types.Sig
 }
 
 // gated reports whether a function gets its gates. Initialisers do if any function of the package may.
-func (r *rewriter) gated(d *ast.FuncDecl, body *ast.BlockStmt) bool {
+func gated(r *rewriter, d *ast.FuncDecl, body *ast.BlockStmt) bool {
 	if r.opts.Gated == nil || d == nil || d.Name.Name == "init" || d.Name.Name == "_" {
 		return true
 	}

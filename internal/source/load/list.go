@@ -194,7 +194,7 @@ func (l *Listing) tests() (paths []string) {
 }
 
 // Sources returns the source files of the packages to be rewritten.
-func (l *Listing) Sources() (files []string) {
+func Sources(l *Listing) (files []string) {
 	for _, p := range l.chosen {
 		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
 			files = append(files, filepath.Join(p.Dir, name))
