@@ -104,6 +104,13 @@ func looksAtLines(u *unit) bool {
 	return u.mention["Stack"] && (u.mention["debug"] || u.mention["runtime"])
 }
 
+// startsProcess reports whether a unit may start another process: its functions run there without a note, if it is the same
+// program, or one that is built from the source.
+func startsProcess(u *unit) bool {
+	m := u.mention
+	return m["exec"] && (m["Command"] || m["CommandContext"] || m["Cmd"]) || m["StartProcess"] || m["ForkExec"] || m["testscript"]
+}
+
 // fine reports whether a change of a unit matters only to tests that use it.
 func (u *unit) fine() bool { return u.kind == function || u.more.plain }
 
@@ -232,6 +239,11 @@ func (x *Influence) Since(old map[string]Version) *Edit {
 		_, was := old[key]
 		if name := title(key); is != was && types.Universe.Lookup(name[strings.LastIndexByte(name, ' ')+1:]) != nil {
 			e.Why = name + " hides a predeclared name"
+		}
+	}
+	for _, u := range x.units {
+		if len(e.changed) > 0 && startsProcess(u) {
+			e.changed[u.key] = true
 		}
 	}
 	e.spread()

@@ -161,3 +161,15 @@ func TestInfluenceOfLines(t *testing.T) {
 		t.Errorf("tests that read source: %q", got)
 	}
 }
+
+// What another process does leaves no note here, so any edit may influence code that starts one.
+func TestInfluenceOfProcesses(t *testing.T) {
+	src := strings.Replace(influenced, "return 4", "return exec.Command(\"go\")", 1)
+	if got := describe(influence(t, src, influencedTest), influence(t, src, influencedTest)); got != "" {
+		t.Errorf("without an edit: %q", got)
+	}
+	now := influence(t, strings.Replace(src, "return 2", "return 3", 1), influencedTest)
+	if got := describe(influence(t, src, influencedTest), now); got != "Large Alone" {
+		t.Errorf("%q, want Large and Alone", got)
+	}
+}
