@@ -80,7 +80,7 @@ type scoreView struct {
 // packages builds the tests, and returns the faults of each package with the suite that judges
 // them, and how many places could not be made faulty for each reason.
 func (s *scorer) packages() (all []score.Package, declined map[string]int, err error) {
-	s.Faults, s.Judging = &build.Faults{Of: commaList(s.made.of), Texts: s.made.texts}, true
+	s.Faults, s.Judging = &build.Faults{Of: commaList(s.made.of), Texts: s.made.texts, Since: s.since}, true
 	if err := s.Build(); err != nil {
 		return nil, nil, err
 	}
@@ -90,7 +90,7 @@ func (s *scorer) packages() (all []score.Package, declined map[string]int, err e
 		fmt.Fprintf(s.Stderr, "allele score: %s has no faults: %s; %s\n", d.Path, d.Why, d.Do)
 	}
 	judges := members.Config{Program: &s.Program, Lister: &s.lister, Of: commaList(s.made.of), Set: s.set, CPUs: s.cpus,
-		Limits: members.Limits{Timeout: s.limits.timeout, Memory: s.limits.bytes, Room: s.watch.room}}
+		Limits: members.Limits{Timeout: s.limits.timeout, Memory: s.limits.bytes, Room: s.watch.room, Since: s.since}}
 	if s.limits.skip != "" {
 		judges.Limits.Skip = regexp.MustCompile(s.limits.skip) // check has compiled it
 	}

@@ -3,6 +3,7 @@
 //
 //	gremlins   the same modules under allele score and under gremlins: speed, and every verdict compared
 //	scoresame  the verdicts of several runs, on an idle machine and while all cores are busy
+//	edits      edits of three modules: the verdicts of before that hold, and those of a full run
 //	complete   modules of thousands of lines, and modules with slow tests: verdicts, CPU time beside that of go test, memory
 //	self       allele's own packages, in a copy with another module path
 //

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,6 +49,9 @@ type score struct {
 	Of       int            `json:"of"`                 // faults from which the judged ones were drawn
 	First    float64        `json:"first"`              // seconds until the command printed something
 	Peak     int64          `json:"peak"`               // bytes of memory of all its processes
+	Reused   int            `json:"reused,omitempty"`   // verdicts of before an edit
+
+	same int // faults of packages that were not judged again, if the command says that there are some
 }
 
 func (s score) count(verdict string) (n int) {
@@ -90,6 +94,7 @@ func readScore(data []byte) (s score, err error) {
 		Packages    []struct {
 			Path, Error string
 			Faults      []fault
+			Reused      *struct{ Verdicts int }
 		}
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -103,7 +108,11 @@ func readScore(data []byte) (s score, err error) {
 		if p.Error != "" {
 			s.Errors = append(s.Errors, p.Path+": "+p.Error)
 		}
-		s.Faults = append(s.Faults, p.Faults...)
+		if s.Faults = append(s.Faults, p.Faults...); p.Reused != nil {
+			s.Reused += p.Reused.Verdicts
+		} else {
+			s.same += len(p.Faults)
+		}
 	}
 	if len(s.Faults) == 0 {
 		return s, fmt.Errorf("the command reports no faults %s", s.Errors)
@@ -182,6 +191,9 @@ func (c call) run() (s score, err error) {
 		return s, err
 	}
 	s.Peak, s.First = most, text.at.Sub(start).Seconds()
+	if bytes.Contains(text.Bytes(), []byte("(cached)")) {
+		s.Reused += s.same
+	}
 	s.CPU, s.Wall = spent.Seconds(), took.Seconds()
 	for i := range s.Faults {
 		f := &s.Faults[i]

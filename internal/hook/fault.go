@@ -12,7 +12,7 @@ package hook
 type Faults struct {
 	Path string  // import path of the package
 	Site []uint8 // for each place: GateOff, GateRecord, or GateFirst plus the number of a variant, and GateOnce
-	Func []uint8 // for each function: whether its body with gates runs
+	Func []uint8 // for each function: 1 if its body with gates runs, and funcWatched
 	Hit  []uint8 // 1 if a place was evaluated while it recorded
 	Diff []uint8 // bit v is set if variant v may have given another value while the place recorded
 	All  []uint8 // the bits of all variants of a place, and GateSure if Diff needs it to be sure
@@ -23,6 +23,35 @@ type Faults struct {
 	With [][]int32
 
 	InitHit, InitDiff []uint8 // Hit and Diff of the initialisers
+
+	Ran   []uint8  // 1 if a function was entered since WatchFuncs
+	Names []string // of the functions, as in (*Parser).next, after Copied if some entries leave no note; "" if one has no name
+}
+
+// Copied marks the name of a function that has a direct copy: a call of the copy leaves no note in Faults.Ran.
+const Copied = "~"
+
+// funcWatched is added to an entry of Faults.Func until the function is entered.
+const funcWatched = 2
+
+// WatchFuncs begins to note which functions are entered, or ends it. The first entry of a function costs a call, and the
+// next ones cost nothing.
+func WatchFuncs(on bool) {
+	for _, f := range Gates {
+		f.watch(on)
+	}
+}
+
+func (f *Faults) watch(on bool) {
+	for i := range f.Func {
+		f.Func[i] &^= funcWatched
+		if on {
+			f.Func[i] |= funcWatched
+		}
+	}
+	if on {
+		clear(f.Ran)
+	}
 }
 
 // The values in Faults.Site. Code with gates compares with these numbers.
@@ -63,6 +92,9 @@ func RegisterFaults(f *Faults) {
 	f.InitDiff = append([]uint8(nil), f.Diff...)
 	Gates = append(Gates, f)
 	f.set(GateOff)
+	for i := range f.Func { // until the tests start, initialisers of other packages may enter them
+		f.Func[i] = funcWatched
+	}
 	if booted.path == f.Path {
 		f.SwitchFault(booted.site, booted.variant, true)
 	}
@@ -114,7 +146,7 @@ func (f *Faults) set(mode uint8) {
 		f.Site[i] = mode
 	}
 	for i := range f.Func {
-		f.Func[i] = mode
+		f.Func[i] = f.Func[i]&funcWatched | mode
 	}
 	clear(f.Hit)
 	clear(f.Diff)
@@ -131,7 +163,9 @@ func RecordFaults(on bool) {
 		for i := range f.Site {
 			f.Site[i] = GateOff
 		}
-		clear(f.Func)
+		for i := range f.Func {
+			f.Func[i] &= funcWatched
+		}
 	}
 }
 
@@ -165,10 +199,10 @@ func (f *Faults) turn(site int, gates uint8) {
 	if fn < 0 {
 		return
 	}
-	f.Func[fn] = gates
+	f.Func[fn] = f.Func[fn]&funcWatched | gates
 	if fn < len(f.With) {
 		for _, other := range f.With[fn] {
-			f.Func[other] = gates
+			f.Func[other] = f.Func[other]&funcWatched | gates
 		}
 	}
 }

@@ -37,6 +37,7 @@ const (
 	cacheMagic = "allele verdicts 2 "
 	cacheExt   = ".verdicts"
 	baseExt    = ".baseline"
+	ledgerExt  = ".ledger"
 	// cacheBytes is the size of the largest file that is read. A verdict has about 100 bytes,
 	// and there are some ten thousand faults in a large package.
 	cacheBytes = 64 << 20
@@ -83,6 +84,14 @@ func (c Cache) base(m *Member) string {
 		return ""
 	}
 	return strings.TrimSuffix(c.file(m), cacheExt) + baseExt
+}
+
+// ledger returns the file of verdicts that hold across edits, or "".
+func (c Cache) ledger(m *Member) string {
+	if c.Dir == "" || m.Ledger == "" || os.MkdirAll(c.Dir, 0o777) != nil {
+		return ""
+	}
+	return filepath.Join(c.Dir, Key(string(m.Kind), m.Name, m.Ledger)+ledgerExt)
 }
 
 // read returns the verdicts of a member about faults, by ID, and the tests that are left out.
@@ -189,7 +198,7 @@ func (c Cache) trim(most int) {
 	var files []aged
 	entries, _ := os.ReadDir(c.Dir) // if it cannot be read, there is nothing to remove
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && slices.Contains([]string{cacheExt, baseExt}, filepath.Ext(e.Name())) {
+		if info, err := e.Info(); err == nil && slices.Contains([]string{cacheExt, baseExt, ledgerExt}, filepath.Ext(e.Name())) {
 			files = append(files, aged{e.Name(), info.ModTime()})
 		}
 	}

@@ -10,6 +10,8 @@
 //	  |  score    this package: which faults a suite kills, and what to do about the rest
 //	  |
 //	judge    which faults a member of the suite notices, in other processes
+//	  | \
+//	  |  ledger  which verdicts of before an edit still hold
 //	  :
 //	  : proc/scoring: requests and lines
 //	  :

@@ -42,6 +42,7 @@ type FilePackage struct {
 	Faults  []FileFault  `json:"faults"`
 	// Accepted are the faults that the user has accepted. They have no verdict.
 	Accepted []FileAccepted `json:"accepted,omitempty"`
+	Reused   *Reused        `json:"reused,omitempty"` // of the verdicts of the last run, if there were some
 }
 
 // FileMember is a member of a suite in a File.
@@ -135,6 +136,9 @@ func (p *Package) file(relative func(string) string) FilePackage {
 	out := FilePackage{Path: p.Path, Summary: p.Summary(), Suite: []FileMember{}, Faults: []FileFault{}}
 	if p.Err != nil {
 		out.Error = p.Err.Error()
+	}
+	if r := p.Reused(); r.any() {
+		out.Reused = &r
 	}
 	for _, m := range p.Members {
 		out.Suite = append(out.Suite, FileMember{Kind: m.Kind, Name: m.Name, Left: m.left})

@@ -153,6 +153,7 @@ func (m *Member) ask(faults []site.Fault, run Run, seen *tally) (asked bool) {
 	answer := m.answer(open, seen)
 	answer.Verdict = sometimes(answer.Verdict, func() { run.Cache.write(m, list) })
 	answer.Base, answer.Faults = run.Cache.base(m), faults
+	answer.Ledger, answer.Fresh = run.Cache.ledger(m), run.Cache.Fresh
 	err := m.Ask(drawn(list), answer)
 	run.Cache.write(m, list)
 	if !errors.Is(err, ErrStopped) && !run.stopped() {
@@ -178,10 +179,11 @@ func (m *Member) answer(open map[int]bool, seen *tally) Answer {
 				}
 			})
 		},
-		Left:  func(test, why string) { locked(func() { m.left[test] = why }) },
-		Empty: func() { locked(func() { m.empty = true }) },
-		Spent: func(test string, cpu time.Duration) { locked(func() { m.spend(test, cpu) }) },
-		Seen:  func(p Progress) { locked(func() { seen.guess(p) }) },
+		Left:   func(test, why string) { locked(func() { m.left[test] = why }) },
+		Empty:  func() { locked(func() { m.empty = true }) },
+		Spent:  func(test string, cpu time.Duration) { locked(func() { m.spend(test, cpu) }) },
+		Reused: func(r Reused) { locked(func() { m.reused = r }) },
+		Seen:   func(p Progress) { locked(func() { seen.guess(p) }) },
 	}
 }
 

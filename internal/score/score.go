@@ -72,6 +72,8 @@ type Member struct {
 	// Key is a hash of everything that the verdicts depend on. Verdicts of a member without
 	// a key are not cached.
 	Key string
+	// Ledger identifies the member across edits: with "" its verdicts hold for one program only.
+	Ledger string
 	// Searched says that a search has run the property. If it has saved no inputs, there are
 	// so few that it ran all of them.
 	Searched bool
@@ -84,6 +86,13 @@ type Member struct {
 	left     map[string]string    // tests that are left out, with the reason
 	empty    bool                 // there are no tests or inputs
 	spent    map[string]time.Duration
+	reused   Reused
+}
+
+// Reused says how many verdicts of an earlier program were used again, and why others were not.
+type Reused struct {
+	Verdicts int            `json:"verdicts"`
+	Again    map[string]int `json:"again,omitempty"` // reason -> number of faults that were judged again
 }
 
 // Answer receives what a member finds out. Several goroutines may call its functions.
@@ -98,6 +107,11 @@ type Answer struct {
 	// Faults are those that it is about: the same in both runs.
 	Base   string
 	Faults []site.Fault
+
+	// Ledger is a file with verdicts that an edit may leave as they are, or "". If Fresh is true, it is only written.
+	Ledger string
+	Fresh  bool
+	Reused func(Reused)
 }
 
 // Result is what became of a fault in the whole suite.

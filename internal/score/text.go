@@ -53,6 +53,7 @@ func (t *text) numbers() {
 		t.labelled("score", s.Score.String())
 	}
 	t.sampled(s)
+	reused(t)
 	if open := s.Why[NotJudged]; s.NoVerdict > open {
 		t.labelled("no verdict", counted(s.Why, NotJudged))
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/source/change"
 	"github.com/allele-go/allele/internal/source/load"
 )
 
@@ -47,8 +48,17 @@ func (p maker) all() (err error) {
 // its path at once.
 func (p maker) tests() (plain []string, err error) {
 	var kept []build.Test
-	shared(p.Program).Ready(build.WithProbes, p.Overlay.Paths())
+	needed, paths := map[string]bool{}, p.Overlay.Paths()
+	if p.conf.Changed != nil {
+		needed = judging(p.Program, p.conf.Changed)
+		paths = slices.DeleteFunc(paths, func(path string) bool { return !needed[path] })
+	}
+	shared(p.Program).Ready(build.WithProbes, paths)
 	for _, t := range p.Overlay.Tests {
+		if p.conf.Changed != nil && !needed[t.Path] {
+			kept = append(kept, t) // it is not built
+			continue
+		}
 		_, err := p.compile(build.WithProbes, t.Path)
 		if err == nil {
 			kept = append(kept, t)
@@ -123,4 +133,22 @@ func (p maker) faulty(text string) (paths []string) {
 
 func (p maker) probed(path string) bool {
 	return slices.ContainsFunc(p.Overlay.Dirs(), func(d build.Dir) bool { return d.Path == path })
+}
+
+// judging returns which tests judge faults on changed lines, by package. Only these are built.
+func judging(p *Program, changed map[string]change.Lines) (needed map[string]bool) {
+	own, with := map[string]bool{}, map[string]bool{}
+	for _, t := range p.Overlay.Tests {
+		own[t.Path] = true
+	}
+	for _, f := range p.Overlay.Faults {
+		with[f.Package] = with[f.Package] || changed[f.File].Touch(f.Line, f.EndLine)
+	}
+	needed = map[string]bool{}
+	for _, t := range p.Overlay.Tests {
+		needed[t.Path] = slices.ContainsFunc(p.Listing.Needs(t.Path), func(n load.Needed) bool {
+			return with[n.Path] && (n.Path == t.Path || !own[n.Path] || len(p.Faults.Of) > 0)
+		})
+	}
+	return needed
 }

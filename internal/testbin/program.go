@@ -16,6 +16,7 @@ import (
 	"github.com/allele-go/allele/internal/proc/job"
 	"github.com/allele-go/allele/internal/proc/launch"
 	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/source/change"
 	"github.com/allele-go/allele/internal/source/load"
 	"github.com/allele-go/allele/internal/testbin/cache"
 	"github.com/allele-go/allele/internal/words"
@@ -89,10 +90,22 @@ func (p *Program) Build() error {
 	if err := p.makeFolders(); err != nil {
 		return err
 	}
+	changed, err := changedLines(p)
+	if err != nil {
+		return fmt.Errorf("-since: %w", err)
+	}
 	defer p.lockWork()()
 	steps := p.Judging || p.Faults != nil && p.Faults.Late
-	return maker{p, build.Config{Work: p.Work, Load: conf, Calls: p.InForce.Detects(), Faults: p.Faults, Steps: steps,
+	return maker{p, build.Config{Work: p.Work, Load: conf, Calls: p.InForce.Detects(), Faults: p.Faults, Changed: changed, Steps: steps,
 		Cover: p.Covers, Strip: !p.Main && !p.InForce.Linker}}.all()
+}
+
+// changedLines returns the lines of the source that have changed, with -since, and nil without.
+func changedLines(p *Program) (map[string]change.Lines, error) {
+	if p.Faults == nil || p.Faults.Since == "" {
+		return nil, nil
+	}
+	return change.ChangedLines(p.Faults.Since, p.Dir, load.Sources(p.Listing))
 }
 
 // Close removes the temporary files of the command, and old work folders.
@@ -146,7 +159,12 @@ func (p *Program) makeFolders() error {
 		fmt.Fprint(h, "cover")
 	}
 	if p.Faults != nil {
-		fmt.Fprint(h, "faults", *p.Faults, p.Judging)
+		faults, since := *p.Faults, p.Faults.Since != ""
+		faults.Since = ""
+		fmt.Fprint(h, "faults", faults, p.Judging)
+		if since {
+			fmt.Fprint(h, "since") // other functions have gates, and the packages would be compiled again each time
+		}
 	}
 	p.Work = filepath.Join(root, fmt.Sprintf("%s-%016x", filepath.Base(dir), h.Sum64()))
 	if p.ShowWork {

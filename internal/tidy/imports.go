@@ -56,8 +56,10 @@ var mayImport = map[string][]string{
 		"internal/filelock", "internal/words"},
 
 	"internal/score":        {"internal/score", "internal/proc", "internal/hook", "internal/fate", "internal/site", "internal/words"},
-	"internal/proc/scoring": {},
+	"internal/proc/scoring": {"internal/fate"},
 	"internal/score/suite":  {"internal/hook", "internal/proc/scoring", "internal/fate"}, // also in modules of users
+	// What an edit may influence depends on the source.
+	"internal/score/ledger": {"internal/score/judge", "internal/proc/scoring", "internal/fate", "internal/site", "internal/source/change"},
 	// Who judges faults: this package alone knows how test binaries are built and listed.
 	"internal/score/members": {"internal/score", "internal/proc", "internal/fate", "internal/site", "internal/testbin", "internal/source",
 		"internal/store"},

@@ -128,6 +128,7 @@ var experiments = []lab.Experiment{
 	realbugs.KeepGoing,
 	faults.Gremlins,
 	faults.Same,
+	faults.Edits,
 	faults.Complete,
 	faults.Verdicts,
 	faults.Self,

@@ -28,10 +28,13 @@ type Head struct {
 	Faults            []int // the fault of each bit in sets
 	InitHit, InitDiff Set   `json:",omitempty"` // what initialisers reached, and where faults would have changed a value
 	Format            int
+
+	Funcs   []string `json:",omitempty"` // the functions of sets such as InitRan: import path, space, and name as in (*Parser).next
+	InitRan Set      `json:",omitempty"` // functions that ran before the tests
 }
 
 // baselineFormat is the version of baseline files.
-const baselineFormat = 3
+const baselineFormat = 4
 
 // Bit returns the position of a fault in sets.
 func (h *Head) Bit(fault int) (i int, known bool) {
@@ -115,7 +118,7 @@ func (r Reach) Add(i int, hit, diff, sure bool) {
 	}
 }
 
-// Set is a set of faults, by their position in a Head.
+// Set is a set of faults or functions, by their position in a Head.
 type Set []byte
 
 // NewSet returns an empty set of the faults of a request.
@@ -150,4 +153,22 @@ func (s Set) Union(other Set) Set {
 		s[i] |= b
 	}
 	return s
+}
+
+// Without returns the members that another set does not have.
+func (s Set) Without(other Set) Set {
+	s = slices.Clone(s)
+	for i := range min(len(s), len(other)) {
+		s[i] &^= other[i]
+	}
+	return s
+}
+
+// Each calls a function with each member of the set.
+func (s Set) Each(call func(i int)) {
+	for i := range 8 * len(s) {
+		if s.Has(i) {
+			call(i)
+		}
+	}
 }

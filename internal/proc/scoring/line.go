@@ -13,6 +13,7 @@ const (
 	Begin    = "begin"    // the process has read its request: Version
 	Start    = "start"    // a run begins: Fault and Test
 	Note     = "note"     // the current run has panicked or spent its budget: By and Detail
+	Ran      = "ran"      // Detail lists the functions that ran with Fault, and do not without; Judged follows
 	Judged   = "judged"   // the verdict about a fault
 	Check    = "check"    // a run of the original program begins, to show whether it still passes; after a kill, Fault is the fault
 	Good     = "good"     // all tests passed on the original program

@@ -103,6 +103,17 @@ func (j *judge) original(ctx context.Context, r scoring.Request) error {
 	}
 }
 
+// reuse accepts the verdicts of an earlier program that still hold.
+func reuse(j *judge) {
+	if j.Base.Earlier == nil {
+		return
+	}
+	base, err := scoring.ReadCases[scoring.Original](j.baselineFile())
+	if err == nil {
+		j.accept(j.Base.Earlier.Reuse(base, j.leave, j.Faults)...)
+	}
+}
+
 // tested counts the tests of a process that runs the original program.
 func (f *found) tested(l scoring.Line) {
 	switch l.Event {

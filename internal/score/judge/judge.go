@@ -25,7 +25,6 @@ import (
 
 	"github.com/allele-go/allele/internal/fate"
 	"github.com/allele-go/allele/internal/proc"
-	"github.com/allele-go/allele/internal/proc/scoring"
 	"github.com/allele-go/allele/internal/site"
 )
 
@@ -63,6 +62,8 @@ type Config struct {
 type Base struct {
 	File   string       // where it is kept; "" means nowhere
 	Faults []site.Fault // the same in each Run; nil means those to judge
+
+	Earlier Earlier // has verdicts of an earlier program, if it is not nil
 }
 
 // Progress is how far a Run has got: first the tests run without a fault, and then with faults.
@@ -107,7 +108,7 @@ type judge struct {
 	Config
 	leave  map[string]string
 	tests  []Test
-	faults map[int]scoring.Fault
+	faults map[int]site.Fault
 
 	queue *queue
 
@@ -135,6 +136,7 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 		return nil, err
 	}
 	j.found.at.Test = ""
+	reuse(j)
 	j.show()
 	if err = j.work(ctx); err == nil && j.Base.File != "" {
 		os.Remove(j.Base.File) // it is no longer needed, and if it stays, that does no harm
@@ -157,13 +159,13 @@ func prepare(c Config) (*judge, error) {
 	if err := os.MkdirAll(c.Work, 0o777); err != nil {
 		return nil, err
 	}
-	j := &judge{Config: c, leave: c.reasons(), faults: map[int]scoring.Fault{}, queue: newQueue(),
+	j := &judge{Config: c, leave: c.reasons(), faults: map[int]site.Fault{}, queue: newQueue(),
 		found: found{map[int]fate.Verdict{}, map[int]bool{}, Progress{Total: len(c.Faults)}, map[string]time.Duration{}}}
 	for _, f := range c.Faults {
 		if _, twice := j.faults[f.ID]; twice {
 			return nil, fmt.Errorf("judge: two faults have the number %d", f.ID)
 		}
-		j.faults[f.ID] = wire(f)
+		j.faults[f.ID] = f
 	}
 	return j, nil
 }
@@ -210,7 +212,9 @@ func (j *judge) accept(verdicts ...fate.Verdict) {
 func (j *judge) work(ctx context.Context) error {
 	var left []int
 	for _, f := range j.Faults {
-		left = append(left, f.ID)
+		if _, known := j.found.verdicts[f.ID]; !known {
+			left = append(left, f.ID)
+		}
 	}
 	// Several tasks for each worker, so that no worker is idle for long at the end. If runs take long, a process may have
 	// few faults; otherwise most of its time would be that of its start.

@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -111,7 +113,7 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 		}
 		r := scoring.Request{Mode: scoring.Judge, Fresh: t.fresh, Boot: t.boot, All: j.All != nil}
 		for _, id := range t.faults {
-			r.Faults = append(r.Faults, j.faults[id])
+			r.Faults = append(r.Faults, wire(j.faults[id]))
 		}
 		j.mu.Lock()
 		j.processes++
@@ -131,6 +133,7 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 			return fmt.Errorf("%s: a process judged no fault (%s):\n%s", j.Binary, e.death.Text, tail(e.death))
 		}
 		j.accept(out.verdicts...)
+		remember(j, t, out.verdicts, e.lines)
 		j.tellKillers(e.lines, out.verdicts)
 		for group := range slices.Chunk(out.again, t.next) {
 			next := groupSmall
@@ -177,4 +180,29 @@ func (j *judge) watch(l scoring.Line) {
 	j.found.see(l.Fault, l.Kind)
 	j.mu.Unlock()
 	j.show()
+}
+
+// remember gives the verdicts of a task to Earlier. What is judged in a process of its own may depend on that.
+func remember(j *judge, t task, verdicts []fate.Verdict, lines []scoring.Line) {
+	if j.Base.Earlier == nil || t.fresh || t.boot {
+		return
+	}
+	ran := map[int]scoring.Line{}
+	for _, l := range lines {
+		if l.Event == scoring.Ran {
+			ran[l.Fault] = l
+		}
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, v := range verdicts {
+		l, watched := ran[v.Fault]
+		e := Evidence{Fault: j.faults[v.Fault], Verdict: v, Watched: watched}
+		for text := range strings.FieldsSeq(l.Detail) {
+			n, err := strconv.Atoi(text)
+			e.Watched = e.Watched && err == nil
+			e.Beyond = append(e.Beyond, n)
+		}
+		j.Base.Earlier.Judged(e)
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/allele-go/allele/internal/proc/launch"
 	"github.com/allele-go/allele/internal/score"
 	"github.com/allele-go/allele/internal/score/judge"
+	"github.com/allele-go/allele/internal/score/ledger"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/store/corpus"
 	"github.com/allele-go/allele/internal/testbin"
@@ -53,7 +54,18 @@ func (c *Config) askTests(t team) func([]site.Fault, score.Answer) error {
 			conf.Job = &job.Job{Mode: job.List, Events: os.DevNull}
 			return conf
 		}
-		return c.ask(judge.Config{Binary: c.Binary(t.Path), Dir: t.dir, Faults: faults, Leave: t.leave, Process: start}, to)
+		conf := judge.Config{Binary: c.Binary(t.Path), Dir: t.dir, Faults: faults, Leave: t.leave, Process: start}
+		if to.Ledger == "" {
+			return c.ask(conf, to)
+		}
+		l := ledger.Open(to.Ledger, to.Fresh, programOf(c, t))
+		conf.Base.Earlier = l
+		err := c.ask(conf, to)
+		if n, again := l.Reused(); again != nil {
+			to.Reused(score.Reused{Verdicts: n, Again: again})
+		}
+		l.Save() // without it, the next run judges everything again
+		return err
 	}
 }
 
@@ -69,7 +81,7 @@ func (c *Config) ask(conf judge.Config, to score.Answer) (err error) {
 	conf.Progress, conf.Got = func(p judge.Progress) {
 		to.Seen(score.Progress{Judged: p.Judged, Killed: p.Killed, Test: p.Test, Tested: p.Tested, Tests: p.Tests})
 	}, to.Verdict
-	conf.Base = judge.Base{File: to.Base, Faults: to.Faults}
+	conf.Base.File, conf.Base.Faults = to.Base, to.Faults
 	r, err := judge.Run(ctx, conf)
 	if r != nil {
 		saved := func(t judge.Test) bool { return !strings.HasPrefix(t.Name, fate.Generated) }

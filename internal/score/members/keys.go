@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ type keys struct {
 func (c *Config) keysIn(dir, binary string) keys {
 	sum, err := contentHash(dir, func(path string) bool {
 		return path == storedIn(dir) || path != dir && !inFolder(filepath.Join(dir, "testdata"), path)
-	})
+	}, noFile)
 	if err != nil {
 		return keys{}
 	}
@@ -64,7 +65,7 @@ func (k keys) property(p launch.Property) (key string, searched bool) {
 	if err != nil {
 		return "", false
 	}
-	cases, err := contentHash(storedIn(k.dir), func(string) bool { return false })
+	cases, err := contentHash(storedIn(k.dir), noFile, noFile)
 	if err != nil || k.common == "" {
 		return "", c.Runs > 0
 	}
@@ -87,13 +88,16 @@ func settings() (all []string) {
 	return all
 }
 
+func noFile(string) bool { return false }
+
 // hashedMax is how many bytes are read for a hash. If there are more, nothing is cached: to
 // read them would take longer than to judge the faults.
 const hashedMax = 1 << 30
 
 // contentHash returns a hash of the names and contents of the files below a folder, which need
-// not exist. Folders for which skip returns true are left out.
-func contentHash(root string, skip func(folder string) bool) (string, error) {
+// not exist. Folders for which skip returns true are left out,
+// and files for which without does.
+func contentHash(root string, skip, without func(path string) bool) (string, error) {
 	h, size := sha256.New(), int64(0)
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -105,6 +109,9 @@ func contentHash(root string, skip func(folder string) bool) (string, error) {
 			return fs.SkipDir
 		case !d.Type().IsRegular():
 			fmt.Fprintf(h, "%q %v\n", path, d.Type())
+			return nil
+		}
+		if without(path) {
 			return nil
 		}
 		f, err := os.Open(path)
@@ -122,4 +129,23 @@ func contentHash(root string, skip func(folder string) bool) (string, error) {
 		return err
 	})
 	return fmt.Sprintf("%x", h.Sum(nil)[:16]), err
+}
+
+// goState is the version of Go and the settings of the go command.
+type goState struct {
+	text, modCache string
+	err            error
+}
+
+func goSettings(c *Config) (s goState) {
+	conf, err := c.LoadConfig()
+	if err != nil {
+		return goState{err: err}
+	}
+	out, err := conf.Go("env", "GOMODCACHE", "GOVERSION", "GOFLAGS", "GOOS", "GOARCH", "GOEXPERIMENT", "CGO_ENABLED", "GOAMD64", "GOARM64",
+		"GODEBUG", "CC", "CGO_CFLAGS", "CGO_LDFLAGS", "GOWORK", "GOMOD")
+	s = goState{text: score.Key(string(out), runtime.Version()), err: err}
+	s.modCache, _, _ = strings.Cut(string(out), "\n")
+	s.modCache = strings.TrimSpace(s.modCache)
+	return s
 }

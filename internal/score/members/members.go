@@ -49,6 +49,7 @@ type Limits struct {
 	Timeout time.Duration  // of a run
 	Memory  int64          // of a process
 	Room    *judge.Room    // for processes
+	Since   string         // the revision, if only faults on changed lines are judged
 	Skip    *regexp.Regexp // matches the properties and tests that are left out; nil matches none
 }
 
@@ -68,8 +69,12 @@ func (c *Config) Packages() (all []score.Package, err error) {
 	for _, path := range slices.Sorted(maps.Keys(of)) {
 		p := score.Package{Path: path, Faults: of[path]}
 		for _, t := range c.judges(path, teams) {
+			if some = some || t.unbuilt; t.unbuilt {
+				p.Members = append(p.Members, unbuilt(c, t)...)
+				continue
+			}
 			p.Err = errors.Join(p.Err, t.err)
-			p.Members = append(p.Members, c.members(t)...)
+			p.Members = append(p.Members, c.members(path, t)...)
 		}
 		some = some || len(p.Members) > 0
 		all = append(all, p)
@@ -95,13 +100,20 @@ type team struct {
 	leave map[string]string
 	keys  keys
 	err   error
+
+	settings goState
+	unbuilt  bool // with -since, as it judges no fault on a changed line
 }
 
 // teams lists the properties and tests of all test binaries.
 func (c *Config) teams() (all []team) {
-	hashes := &testbin.Binaries{Program: c.Program}
+	hashes, set := &testbin.Binaries{Program: c.Program}, goSettings(c)
 	for _, t := range c.Overlay.Tests {
-		x := team{Test: t, dir: c.Folder(t.Path), leave: map[string]string{}}
+		if c.BuiltAs(t.Path) == "" {
+			all = append(all, team{Test: t, unbuilt: true})
+			continue
+		}
+		x := team{Test: t, dir: c.Folder(t.Path), leave: map[string]string{}, settings: set}
 		if x.props, x.err = c.Lister.List(t); x.err == nil {
 			x.err = c.chooseTests(&x)
 		}
@@ -127,8 +139,8 @@ func (c *Config) judges(pkg string, teams []team) (some []team) {
 	return some
 }
 
-// members returns the members of a suite: the properties and the ordinary tests of a binary.
-func (c *Config) members(t team) (all []*score.Member) {
+// members returns the members of a suite that judge the faults of a package: the properties and the ordinary tests of a binary.
+func (c *Config) members(pkg string, t team) (all []*score.Member) {
 	for _, p := range t.props {
 		if c.Limits.skips(p.Name) {
 			continue
@@ -137,9 +149,20 @@ func (c *Config) members(t team) (all []*score.Member) {
 		all = append(all, &score.Member{Kind: score.Property, Name: p.Name, Key: key, Searched: searched, Ask: c.askProperty(p)})
 	}
 	if t.tests == nil || len(t.tests) > 0 {
-		all = append(all, &score.Member{Kind: score.Tests, Name: t.Path, Key: t.keys.tests(c.Match, c.Limits.Skip), Ask: c.askTests(t)})
+		all = append(all, &score.Member{Kind: score.Tests, Name: t.Path, Key: t.keys.tests(c.Match, c.Limits.Skip),
+			Ledger: score.Key(pkg, fmt.Sprint(c.Match), fmt.Sprint(c.Limits.Skip), c.Limits.Since), Ask: c.askTests(t)})
 	}
 	return all
+}
+
+// unbuilt returns the tests of a binary that was not built, because there is no fault that they judge.
+func unbuilt(c *Config, t team) []*score.Member {
+	if c.Match != nil || c.Limits.Skip != nil {
+		return nil // which tests match is not known
+	}
+	return []*score.Member{{Kind: score.Tests, Name: t.Path, Ask: func([]site.Fault, score.Answer) error {
+		return errors.New("a file has changed since its tests were chosen; run the command again")
+	}}}
 }
 
 // chooseTests decides which tests take part, with -run.

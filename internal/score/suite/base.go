@@ -4,7 +4,6 @@ package suite
 
 import (
 	"os"
-	"slices"
 	"time"
 
 	"github.com/allele-go/allele/internal/fate"
@@ -16,18 +15,18 @@ import (
 // records again. A test must pass each time. Places that a test reaches only the first time
 // are kept apart: with a fault there, the test must be the first in its process.
 func (r *runner) baseline() error {
-	b, err := scoring.Continue[tested](r.request.Baseline, r.head())
+	b, err := scoring.Continue[scoring.Original](r.request.Baseline, r.head())
 	if err != nil {
 		return err
 	}
 	defer b.Close()
 	for _, u := range units {
-		before := find(b.Cases, u.name)
-		if before != nil && !before.due(r.request.Again) {
-			r.put(before.line())
+		before := scoring.FindTest(b.Cases, u.name)
+		if before != nil && !before.Due(r.request.Again) {
+			r.put(lineOf(before))
 			continue
 		}
-		t, busy := &tested{Test: u.name, Left: r.request.Leave[u.name]}, false
+		t, busy := &scoring.Original{Test: u.name, Left: r.request.Leave[u.name]}, false
 		if t.Left == "" {
 			r.put(scoring.Line{Event: scoring.Start, Fault: scoring.NoFault, Test: u.name})
 			t, busy = r.try(u)
@@ -36,7 +35,7 @@ func (r *runner) baseline() error {
 		if err := b.Add(t); err != nil {
 			return err
 		}
-		if r.put(t.line()); busy {
+		if r.put(lineOf(t)); busy {
 			r.put(scoring.Line{Event: scoring.Busy, Fault: scoring.NoFault, Test: u.name})
 			os.Exit(CodeBusy)
 		}
@@ -44,35 +43,7 @@ func (r *runner) baseline() error {
 	return nil
 }
 
-// tested is what one test does on the original program.
-type tested struct {
-	Test  string
-	Left  string `json:",omitempty"` // why the test is left out
-	Steps int64  `json:",omitempty"`
-	Nanos int64  `json:",omitempty"` // of the slowest run
-	CPU   int64  `json:",omitempty"` // nanoseconds of CPU time of the fastest run
-	Again int    `json:",omitempty"` // how often it had been tried before
-	Shaky bool   `json:",omitempty"` // it failed before, in another process, as a test with deadlines does on a busy machine
-
-	Each, First scoring.Reach // of each run, and of the first one in a process
-}
-
-// find returns what is known of a test. The last case of a test counts.
-func find(cases []*tested, test string) *tested {
-	for _, t := range slices.Backward(cases) {
-		if t.Test == test {
-			return t
-		}
-	}
-	return nil
-}
-
-// due reports whether a test that failed is to be tried again.
-func (t *tested) due(again int) bool {
-	return t.Again < again && slices.Contains(scoring.Failing, t.Left)
-}
-
-func (t *tested) line() scoring.Line {
+func lineOf(t *scoring.Original) scoring.Line {
 	return scoring.Line{Event: scoring.Tested, Fault: scoring.NoFault, Test: t.Test, Detail: t.Left, Steps: t.Steps, Nanos: t.Nanos}
 }
 
@@ -83,6 +54,7 @@ const itSkips = "it is skipped"
 func (r *runner) head() scoring.Head {
 	init := scoring.NewReach(len(r.request.Faults))
 	h := scoring.Head{InitHit: init.Hit, InitDiff: init.Diff}
+	h.Funcs, h.InitRan = r.funcs()
 	gates := gatesOf()
 	for i, f := range r.request.Faults {
 		h.Faults = append(h.Faults, f.ID)
@@ -94,20 +66,22 @@ func (r *runner) head() scoring.Head {
 }
 
 // try runs a test three times. busy is true if it leaves a goroutine behind that takes steps.
-func (r *runner) try(u unit) (t *tested, busy bool) {
-	t = &tested{Test: u.name}
+func (r *runner) try(u unit) (t *scoring.Original, busy bool) {
+	t = &scoring.Original{Test: u.name}
 	emptyPools()
-	first, a := r.record(u)
-	second := result{}
+	first, a, once := r.record(u)
+	second, third := result{}, result{}
 	if first.passed && !first.busy {
-		t.First = a
-		second = r.run(u, run{fault: scoring.NoFault, budget: unlimited})
+		t.First, t.Ran.All = a, once
+		second, once = r.watched(u, run{fault: scoring.NoFault, budget: unlimited})
+		t.Ran.All = t.Ran.All.Union(once)
 	}
-	third := result{}
 	if first.passed && second.passed {
-		third, a = r.record(u)
-		t.Each = a
+		before := t.Ran.All
+		third, t.Each, once = r.record(u)
+		t.Ran = scoring.Entered{All: before.Union(once), Once: before.Without(once)}
 	}
+	t.Varies = first.steps != third.steps
 	t.Steps = max(first.steps, second.steps, third.steps)
 	t.Nanos = int64(max(first.took, second.took, third.took) / time.Nanosecond)
 	t.CPU = int64(min(first.cpu, second.cpu, third.cpu))
@@ -133,19 +107,19 @@ func (r *runner) try(u unit) (t *tested, busy bool) {
 		t.Left = scoring.Failing[2]
 	}
 	if t.Left != "" {
-		t = &tested{Test: u.name, Left: t.Left}
+		t = &scoring.Original{Test: u.name, Left: t.Left}
 	}
 	return t, busy
 }
 
-// record runs a test while all places record. Panics are caught as in a run with a fault: a
+// record runs a test while all places record, and returns the functions that ran too. Panics are caught as in a run with a fault: a
 // test that relies on a panic outside such a function would fail with every fault.
-func (r *runner) record(u unit) (result, scoring.Reach) {
+func (r *runner) record(u unit) (result, scoring.Reach, scoring.Set) {
 	sites := r.sites()
 	for _, g := range hook.Gates {
 		g.RecordOnly(sites[g.Path])
 	}
-	res := r.run(u, run{fault: scoring.NoFault, armed: true, budget: unlimited})
+	res, ran := r.watched(u, run{fault: scoring.NoFault, armed: true, budget: unlimited})
 	hook.RecordFaults(false)
 	reach := scoring.NewReach(len(r.request.Faults))
 	gates := gatesOf()
@@ -154,7 +128,7 @@ func (r *runner) record(u unit) (result, scoring.Reach) {
 			reach.Add(i, g.Hit[f.Site] != 0, g.Diff[f.Site]>>f.Variant&1 != 0, g.Sure(f.Site))
 		}
 	}
-	return res, reach
+	return res, reach, ran
 }
 
 // sites returns the places of the faults, by the path of their package. The others need not record.

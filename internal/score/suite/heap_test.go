@@ -2,10 +2,7 @@
 
 package suite
 
-import (
-	"testing"
-	"time"
-)
+import "testing"
 
 // The collector runs in the middle of a run only if the process has used more than a fixed amount, or twice what is
 // in use; and never more than the process may have.
@@ -16,18 +13,6 @@ func TestHeapBound(t *testing.T) {
 		h := heap{most: c.most}
 		if got := h.bound(c.live); got != c.want {
 			t.Errorf("%d MB in use, at most %d MB: %d MB, want %d MB", c.live>>20, c.most>>20, got>>20, c.want>>20)
-		}
-	}
-}
-
-// A test with few steps that computes for long comes after those that take many steps in less time.
-func TestClass(t *testing.T) {
-	for _, c := range []struct {
-		cpu  time.Duration
-		want int
-	}{{0, 0}, {124 * time.Millisecond, 0}, {125 * time.Millisecond, 1}, {time.Second, 2}, {7 * time.Second, 2}, {8 * time.Second, 3}} {
-		if got := (&tested{CPU: int64(c.cpu)}).class(); got != c.want {
-			t.Errorf("%v: class %d, want %d", c.cpu, got, c.want)
 		}
 	}
 }

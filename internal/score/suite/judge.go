@@ -29,7 +29,7 @@ const (
 // candidate is a test of the baseline.
 type candidate struct {
 	unit
-	*tested
+	*scoring.Original
 	open int // faults that the test has noticed since it last passed on the original program
 }
 
@@ -40,7 +40,7 @@ func (c *candidate) due() bool {
 
 // judgeAll judges the faults of the request, in their order.
 func (r *runner) judgeAll() (err error) {
-	if r.base, err = scoring.ReadCases[tested](r.request.Baseline); err != nil {
+	if r.base, err = scoring.ReadCases[scoring.Original](r.request.Baseline); err != nil {
 		return err
 	}
 	all := r.candidates()
@@ -70,31 +70,14 @@ func (r *runner) judgeAll() (err error) {
 	return nil
 }
 
-// class says how expensive a test is: 0 is below classFirst of CPU time, and each next class is classShare times as long.
-// Steps are the same in every run, and time is not, so within a class the steps decide. But a test may compute for long
-// outside of the code that counts steps.
-func (t *tested) class() (n int) {
-	for limit := classFirst; time.Duration(t.CPU) >= limit; limit *= classShare {
-		n++
-	}
-	return n
-}
-
-const (
-	classFirst = 125 * time.Millisecond
-	classShare = 8
-)
-
 // candidates returns the tests that passed in the baseline, the cheapest first: most faults are noticed by a cheap one.
 func (r *runner) candidates() (all []candidate) {
 	for _, u := range units {
-		if t := find(r.base.Cases, u.name); t != nil && t.Left == "" && r.request.Leave[t.Test] == "" {
-			all = append(all, candidate{unit: u, tested: t})
+		if t := scoring.FindTest(r.base.Cases, u.name); t != nil && t.Left == "" && r.request.Leave[t.Test] == "" {
+			all = append(all, candidate{unit: u, Original: t})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.class(), b.class()), cmp.Compare(a.Steps, b.Steps))
-	})
+	slices.SortStableFunc(all, func(a, b candidate) int { return scoring.Cheaper(a.Original, b.Original) })
 	return all
 }
 
@@ -110,14 +93,15 @@ func (r *runner) judge(f scoring.Fault, gates *hook.Faults, all []candidate) (li
 	if len(tests) > 0 {
 		emptyPools()
 	}
-	sure := false
+	sure, beyond := false, map[int]bool{}
+	defer func() { r.putRan(f.ID, beyond, line.Runs) }()
 	for _, c := range tests {
 		line.Runs++
 		r.put(scoring.Line{Event: scoring.Start, Fault: f.ID, Test: c.name, Tests: line.Tests, Runs: line.Runs})
-		res := r.with(c, f, gates)
+		res := r.with(c, f, gates, beyond)
 		for range c.repeats() {
 			if !res.passed {
-				res = r.with(c, f, gates)
+				res = r.with(c, f, gates, beyond)
 			}
 		}
 		if !res.passed {
@@ -133,13 +117,14 @@ func (r *runner) judge(f scoring.Fault, gates *hook.Faults, all []candidate) (li
 	return line, nil, false
 }
 
-// with runs a test with a fault.
-func (r *runner) with(c *candidate, f scoring.Fault, gates *hook.Faults) result {
+// with runs a test with a fault, and adds the functions to a set that do not run without it.
+func (r *runner) with(c *candidate, f scoring.Fault, gates *hook.Faults, beyond map[int]bool) result {
 	gates.SwitchFault(f.Site, f.Variant, true)
-	res := r.run(c.unit, run{fault: f.ID, budget: budgetShare*c.Steps + budgetMore, usual: time.Duration(c.Nanos)})
+	res, ran := r.watched(c.unit, run{fault: f.ID, budget: budgetShare*c.Steps + budgetMore, usual: time.Duration(c.Nanos)})
 	if !r.request.Boot {
 		gates.SwitchFault(f.Site, f.Variant, false)
 	}
+	ran.Without(c.Ran.All).Each(func(i int) { beyond[i] = true })
 	return res
 }
 
@@ -161,40 +146,19 @@ func has(gates *hook.Faults, f scoring.Fault) bool {
 
 // choose returns the tests that may notice a fault. It sets the verdict about the fault if none
 // of them does.
-func (r *runner) choose(all []candidate, bit int, line *scoring.Line) []*candidate {
-	var infected, others []*candidate
-	reached := r.base.InitHit.Has(bit)
-	line.Init = r.base.InitDiff.Has(bit) && !r.request.Boot
+func (r *runner) choose(all []candidate, bit int, line *scoring.Line) (chosen []*candidate) {
+	tests := make([]*scoring.Original, len(all))
 	for i := range all {
-		c := &all[i]
-		first, diff := c.First.Diff.Has(bit), c.Each.Diff.Has(bit)
-		if c.Each.Hit.Has(bit) || c.First.Hit.Has(bit) {
-			line.Tests++
-			reached = true
-		}
-		switch {
-		case diff || first && r.request.Fresh || r.request.Boot:
-			infected = append(infected, c)
-		case first:
-			line.Once = true
-		case r.request.Fresh:
-			others = append(others, c) // it may use what an infected test has computed once
-		}
+		tests[i] = all[i].Original
 	}
-	switch {
-	case len(infected) > 0:
-		line.Kind, line.Test = fate.Survived, infected[0].name
-		return append(infected, others...)
-	case r.request.Boot: // there are no tests
-		line.Kind = fate.Survived
-	case r.base.InitDiff.Has(bit):
-		line.Kind = fate.Init
-	case reached:
-		line.Kind = fate.NotInfected
-	default:
-		line.Kind = fate.NotReached
+	p := r.base.Plan(bit, tests, scoring.How{Fresh: r.request.Fresh, Boot: r.request.Boot})
+	for _, i := range p.Run {
+		chosen = append(chosen, &all[i])
 	}
-	return nil
+	if line.Kind, line.Tests, line.Once, line.Init = p.Kind, p.Reached, p.Once, p.Init; len(chosen) > 0 {
+		line.Test = chosen[0].name
+	}
+	return chosen
 }
 
 // passes runs a test on the original program. A test that has just noticed a fault must pass
@@ -214,7 +178,7 @@ func (r *runner) passes(c *candidate, after int) bool {
 // passed: then a verdict depends on that.
 func (r *runner) check(all []candidate) {
 	for i := range all {
-		if c := &all[i]; (c.open > 0 || c.class() == 0) && !r.passes(&all[i], scoring.NoFault) {
+		if c := &all[i]; (c.open > 0 || c.Class() == 0) && !r.passes(&all[i], scoring.NoFault) {
 			r.pollute(scoring.NoFault, all[i].name)
 		}
 	}

@@ -38,7 +38,7 @@ type runner struct {
 	null    *os.File
 	home    *home
 	wall    time.Duration
-	base    *scoring.Cases[tested]
+	base    *scoring.Cases[scoring.Original]
 	stack   [1]metrics.Sample
 	heap    heap
 

@@ -35,6 +35,7 @@ import (
 	"sync"
 
 	"github.com/allele-go/allele/internal/site"
+	"github.com/allele-go/allele/internal/source/change"
 	"github.com/allele-go/allele/internal/source/edit"
 	"github.com/allele-go/allele/internal/source/facts"
 	"github.com/allele-go/allele/internal/source/load"
@@ -45,13 +46,16 @@ import (
 type Config struct {
 	Work   string // a folder that is kept between builds
 	Load   load.Config
-	Calls  bool     // every probe is a call: for -race, and as a reference in tests
-	Debug  bool     // check that local copies of the buffer position are up to date; see package probe
-	Steps  bool     // count steps only: no path is recorded
-	Strip  bool     // leave out the symbol table and debug information, as go test does
-	Cover  bool     // mark the blocks of a coverage profile; see Overlay.Blocks
-	Faults *Faults  // which packages get faults; nil means none
-	Plain  []string // import paths of packages that are not rewritten, because the result does not compile
+	Calls  bool    // every probe is a call: for -race, and as a reference in tests
+	Debug  bool    // check that local copies of the buffer position are up to date; see package probe
+	Steps  bool    // count steps only: no path is recorded
+	Strip  bool    // leave out the symbol table and debug information, as go test does
+	Cover  bool    // mark the blocks of a coverage profile; see Overlay.Blocks
+	Faults *Faults // which packages get faults; nil means none
+	// Changed has the lines of files whose faults may be switched on. Functions without such lines have no gates: that saves
+	// most of the time of the compiler. nil means all lines.
+	Changed map[string]change.Lines
+	Plain   []string // import paths of packages that are not rewritten, because the result does not compile
 }
 
 // Overlay is a rewritten program.

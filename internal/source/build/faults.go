@@ -36,6 +36,8 @@ type Faults struct {
 	// need no file for that. The file imports os, which packages of the standard library cannot.
 	Late bool
 	Near bool // also faults that change whole numbers a little
+	// Since is a git revision: only faults on lines that have changed since then are judged. "" means all.
+	Since string
 	// Texts means that the texts of errors and the calls of loggers get faults, too.
 	Texts bool
 	// Only lists packages that are in scope for their faults alone. What their source tells about types is not used, so
@@ -89,7 +91,20 @@ func (o *Overlay) addFaults(prog *load.Program, pkg *load.Package, probes []edit
 			opts.Probes[i] = append(opts.Probes[i], fault.Edit{Offset: offset, Text: text})
 		}
 	}
+	lines, changed := o.config.Changed, false
+	if lines != nil {
+		opts.Gated = func(file string, first, last int) bool { return lines[file].Touch(first, last) }
+		for _, f := range pkg.Files {
+			changed = changed || !f.Test && len(lines[f.Path]) > 0
+		}
+	}
 	r := fault.Rewrite(prog.Fset, pkg, opts)
+	if lines != nil && !changed && !opts.None {
+		list := r
+		opts.None, opts.Gated = true, nil
+		r = fault.Rewrite(prog.Fset, pkg, opts) // only guards
+		r.Faults, r.Declined = list.Faults, list.Declined
+	}
 	for i := range probes {
 		var both edit.Buffer
 		for _, e := range slices.Concat(r.Edits[i], opts.Probes[i]) {
@@ -104,7 +119,7 @@ func (o *Overlay) addFaults(prog *load.Program, pkg *load.Package, probes []edit
 	for why, n := range r.Declined {
 		o.Without[why] += n
 	}
-	if len(r.Faults) > 0 && !o.config.Faults.Late {
+	if len(r.Faults) > 0 && !o.config.Faults.Late && (lines == nil || changed) {
 		if err := o.addBoot(pkg); err != nil {
 			return "", err
 		}

@@ -87,7 +87,7 @@ func identity(l *load.Listing, c Config) string {
 	if err != nil {
 		return ""
 	}
-	settings := []any{c.Work, c.Calls, c.Debug, c.Steps, c.Cover, c.Plain, c.Faults.list()}
+	settings := []any{c.Work, c.Calls, c.Debug, c.Steps, c.Cover, c.Plain, c.Faults.list(), fmt.Sprint(c.Changed != nil, c.Changed)}
 	return sum(fmt.Appendf(nil, "%s %s %q", listing, sum(program), settings))
 }
 

@@ -28,11 +28,23 @@ type unit struct {
 	sum     string // checksum of the unit's tokens: comments and layout do not count
 	file    string
 	from    spot
-	body    spot // where a function's probe would be
-	to      spot
+	rest    rest
 	mention map[string]bool // identifiers in the unit
 	test    bool            // the unit is in a test file
 	short   bool            // the unit is a function that may run without reaching any site
+	more    detail
+}
+
+// rest is where a unit goes on.
+type rest struct{ body, to spot } // body is where a function's probe would be
+
+// detail is what Influence knows of a unit beyond that.
+type detail struct {
+	names []string        // what a const, var or type declares
+	parts map[string]bool // identifiers in the declaration of a type
+	plain bool            // constants, or a variable whose initialiser calls nothing
+	head  string          // checksum of the signature of a function
+	raw   string          // checksum of the text, with comments
 }
 
 // kind determines which properties a change affects.
@@ -58,8 +70,10 @@ func (u *unit) title() string {
 type file struct {
 	name     string
 	test     bool
-	external bool // the file belongs to external tests, package p_test
-	embeds   bool // the file embeds other files
+	external bool   // the file belongs to external tests, package p_test
+	embeds   bool   // the file embeds other files
+	limits   string // build constraints
+	dots     bool   // a dot import
 	units    []*unit
 }
 
@@ -106,7 +120,7 @@ func (p *unitParser) spot(at token.Pos) spot {
 
 // add adds a unit for the syntax node n to the file.
 func (p *unitParser) add(k kind, title string, n ast.Node) *unit {
-	u := &unit{key: p.pkg + " " + title, kind: k, file: p.file.name, from: p.spot(n.Pos()), to: p.spot(n.End()),
+	u := &unit{key: p.pkg + " " + title, kind: k, file: p.file.name, from: p.spot(n.Pos()), rest: rest{to: p.spot(n.End())},
 		test: p.file.test, mention: map[string]bool{}}
 	p.text = tokens(p.text[:0], p.src[p.offset(n.Pos()):p.offset(n.End())], u.mention)
 	for _, name := range slices.Sorted(maps.Keys(p.paths)) {
@@ -115,6 +129,7 @@ func (p *unitParser) add(k kind, title string, n ast.Node) *unit {
 		}
 	}
 	u.sum = digest(p.text)
+	u.more.raw = digest(p.src[p.offset(n.Pos()):p.offset(n.End())])
 	p.file.units = append(p.file.units, u)
 	return u
 }
@@ -137,6 +152,9 @@ func (p *unitParser) directives() {
 	var text []byte
 	for _, group := range p.syntax.Comments {
 		for _, c := range group.List {
+			if strings.HasPrefix(c.Text, "//go:build ") && c.Pos() < p.syntax.Package {
+				p.file.limits += c.Text + "\n"
+			}
 			m := directive.FindStringSubmatch(c.Text)
 			if m == nil {
 				continue
@@ -171,8 +189,21 @@ func (p *unitParser) function(d *ast.FuncDecl) {
 	u := p.add(k, title, d)
 	u.name, u.of = d.Name.Name, strings.TrimPrefix(of, "*")
 	if d.Body != nil {
-		u.body = p.spot(d.Body.Lbrace)
+		u.rest.body = p.spot(d.Body.Lbrace)
+		u.more.head = p.signature(d)
 	}
+}
+
+// signature returns a checksum of what is before the body of a function.
+func (p *unitParser) signature(d *ast.FuncDecl) string {
+	names := map[string]bool{}
+	text := tokens(nil, p.src[p.offset(d.Pos()):p.offset(d.Body.Lbrace)], names)
+	for _, name := range slices.Sorted(maps.Keys(p.paths)) {
+		if names[name] {
+			text = fmt.Appendf(text, "%s=%q", name, p.paths[name])
+		}
+	}
+	return digest(text)
 }
 
 // receiver returns the type of a method's receiver, with a star for a pointer.
@@ -204,7 +235,8 @@ func receiver(d *ast.FuncDecl) string {
 // expression repeats the expression above it.
 func (p *unitParser) declarations(d *ast.GenDecl) {
 	if d.Tok == token.CONST {
-		p.add(declaration, p.numbered("const "+specName(d.Specs)), d)
+		u := p.add(declaration, p.numbered("const "+specName(d.Specs)), d)
+		u.more.names, u.more.plain = declared(d.Specs), true
 		return
 	}
 	for _, spec := range d.Specs {
@@ -213,8 +245,9 @@ func (p *unitParser) declarations(d *ast.GenDecl) {
 			p.imports(d, s)
 		default:
 			u := p.add(declaration, p.numbered(d.Tok.String()+" "+specName([]ast.Spec{s})), s)
+			u.more.names, u.more.plain = declared([]ast.Spec{s}), plainVariable(s)
 			if d.Tok == token.TYPE {
-				u.mention = nil // a type calls nothing: an interface only names methods
+				u.more.parts, u.mention = u.mention, nil // a type calls nothing: an interface only names methods
 			}
 		}
 	}
@@ -268,6 +301,7 @@ func (p *unitParser) imports(d *ast.GenDecl, s *ast.ImportSpec) {
 	}
 	switch {
 	case name == "_" || name == ".":
+		p.file.dots = p.file.dots || name == "."
 		p.add(declaration, "import "+target+" in "+filepath.Base(p.file.name), s)
 	case target == "C":
 		u := p.add(declaration, "import C in "+filepath.Base(p.file.name), s)

@@ -39,6 +39,7 @@ type Tree struct {
 	units   map[string]*unit   // by key
 	short   map[string][]*unit // functions without a probe, by name
 	newest  time.Time          // when a file was last changed
+	tokens  map[string][]spot  // where the tokens of files are, by name
 }
 
 // folder is the folder of a package.
@@ -58,7 +59,8 @@ const library = "github.com/allele-go/allele/"
 // Load reads the source of all parts that are Own. sites are all sites of the
 // program.
 func Load(parts []Part, sites []site.Site, tags []string) (*Tree, error) {
-	t := &Tree{tags: tags, folders: map[string]*folder{}, units: map[string]*unit{}, short: map[string][]*unit{}}
+	t := &Tree{tags: tags, folders: map[string]*folder{}, units: map[string]*unit{}, short: map[string][]*unit{},
+		tokens: map[string][]spot{}}
 	for _, p := range parts {
 		d := t.folders[p.Dir]
 		if d == nil {
@@ -172,7 +174,7 @@ func (t *Tree) findShort(sites []site.Site) {
 		}
 	}
 	for _, u := range t.units {
-		if u.short = u.kind == function && !probed[place{u.file, u.body}]; u.short {
+		if u.short = u.kind == function && !probed[place{u.file, u.rest.body}]; u.short {
 			t.short[u.name] = append(t.short[u.name], u)
 		}
 	}
@@ -195,7 +197,7 @@ func (t *Tree) at(s site.Site) *unit {
 	if n < len(units) && units[n].from == where {
 		return units[n]
 	}
-	if n > 0 && where.before(units[n-1].to) {
+	if n > 0 && where.before(units[n-1].rest.to) {
 		return units[n-1]
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 // The body with gates of a declared function is a function of its own, after the declaration
 // on the same line. So the original keeps its stack frame and its registers:
 //
-//	func f(a, b int) bool { if alleleFunc_[7]!=0{return alleleG7_f(a,b)};
+//	func f(a, b int) bool { if alleleFunc_[7]!=0&&alleleOn_(7){return alleleG7_f(a,b)};
 //		return a < b
 //	};
 //	func alleleG7_f(a, b int) bool {
@@ -200,7 +200,7 @@ func (u *unit) separated() []Edit {
 		call = fmt.Sprintf("%s%s%s;return", s.self, name, s.args)
 	}
 	plain := u.insertions(part, false, 0)
-	edits := append(s.edits, Edit{part.from, fmt.Sprintf("if alleleFunc_[%d]!=0{%s};", u.fn, call)})
+	edits := append(s.edits, Edit{part.from, fmt.Sprintf("if alleleFunc_[%d]!=0&&alleleOn_(%[1]d){%s};", u.fn, call)})
 	edits = append(edits, plain...)
 	after := u.copied(s, name, u.insertions(part, true, 1))
 	if len(u.callers) > 0 {

@@ -60,19 +60,32 @@ func (r *rewriter) function(d *ast.FuncDecl, body *ast.BlockStmt, sig *types.Sig
 		r.decline("function that declares a parameter or a result again")
 		faults = false
 	}
+	before := len(r.places)
 	if faults {
 		w := &walker{rewriter: r, unit: u, fn: u.fn, name: name, sig: sig,
 			skip: map[ast.Expr]uint8{}, compared: map[ast.Expr]*ast.BinaryExpr{}}
 		w.function(body, sig)
 	}
 	guards{r, &u.plain, false}.all(body)
-	if len(u.lits) > 0 && u.lits[0].gated {
+	if len(u.lits) > 0 && u.lits[0].gated && gated(r, d, body) {
 		r.funcs++
 	} else {
 		u.lits, u.gated, u.fn = nil, nil, -1
+		for i := range r.places[before:] {
+			r.places[before+i].fn = -1
+		}
 	}
 	r.units = append(r.units, u)
 	return u
+}
+
+// gated reports whether a function gets its gates. Initialisers do if any function of the package may.
+func gated(r *rewriter, d *ast.FuncDecl, body *ast.BlockStmt) bool {
+	if r.opts.Gated == nil || d == nil || d.Name.Name == "init" || d.Name.Name == "_" {
+		return true
+	}
+	line := func(at token.Pos) int { return r.fset.PositionFor(at, false).Line }
+	return r.opts.Gated(r.file.Path, line(d.Pos()), line(body.End()))
 }
 
 // reuses reports whether a body, or the body of a literal in it, has a declaration x, err := f() where err is a
@@ -208,11 +221,11 @@ func (u *unit) other(l literal, gated bool, depth int) string {
 	if l.ends {
 		end = ";return"
 	}
-	sign := "=="
+	runs := "if alleleFunc_[%[1]d]==0||!alleleOn_(%[1]d)"
 	if gated {
-		sign = "!="
+		runs = "if alleleFunc_[%[1]d]!=0&&alleleOn_(%[1]d)"
 	}
-	return fmt.Sprintf("if alleleFunc_[%d]%s0{%s%s%s};%s", u.fn, sign, line, apply(u.r.file.Src, part, edits), end, line)
+	return fmt.Sprintf(runs+"{%[2]s%[3]s%[4]s};%[2]s", u.fn, line, apply(u.r.file.Src, part, edits), end)
 }
 
 // apply returns a part of a source with insertions, which are sorted.

@@ -14,7 +14,7 @@
 // function of its own, which the original calls if a fault of the function is switched on or a
 // run records:
 //
-//	func f(a, b int) bool { if alleleFunc_[7]!=0{return alleleG7_f(a,b)};
+//	func f(a, b int) bool { if alleleFunc_[7]!=0&&alleleOn_(7){return alleleG7_f(a,b)};
 //		return a < b
 //	}
 //	func alleleG7_f(a, b int) bool {
@@ -25,7 +25,7 @@
 // do not even have this comparison; see apart.go. In a function literal, and where a function of
 // its own would behave differently, the copy is inserted at the beginning of the function:
 //
-//	func() bool { if alleleFunc_[7]!=0{
+//	func() bool { if alleleFunc_[7]!=0&&alleleOn_(7){
 //		return alleleLssInt_(12, a, b)
 //	};
 //		return a < b
@@ -54,6 +54,9 @@ type Options struct {
 	Near bool // also faults that change whole numbers a little, see near.go
 	// Texts means that the texts of errors and the calls of loggers get faults, too.
 	Texts bool
+	// Gated reports whether faults on some lines of a file may be switched on. A function without such lines has no gates:
+	// its faults are listed, and that is all. nil means all functions.
+	Gated func(file string, first, last int) bool
 	// Probes are the insertions of probes for each file of the package, if it gets probes.
 	// A function literal in a body with gates needs them: it may be called when all gates
 	// are off.

@@ -193,6 +193,17 @@ func (l *Listing) tests() (paths []string) {
 	return paths
 }
 
+// Sources returns the source files of the packages to be rewritten.
+func Sources(l *Listing) (files []string) {
+	for _, p := range l.chosen {
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
+			files = append(files, filepath.Join(p.Dir, name))
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
 // Folder is the folder of a package. Module is the path of its module, if it has one.
 type Folder struct{ Path, Dir, Module string }
 
