@@ -329,7 +329,6 @@ const noteIf = `if differs {
 // The comparisons below stand for true and false, which the package may have redeclared.
 func (g *gates) keep() string { return g.condition("Keep", "", "", "0 == 0", "alleleNote_(s, 1)") }
 func (g *gates) drop() string { return g.condition("Drop", "", "", "0 != 0", "alleleNote_(s, 1)") }
-func (g *gates) hold() string { return g.condition("Hold", "", "", "0 == 0", "") }
 func (g *gates) skip() string { return g.condition("Skip", "", "", "0 != 0", "") }
 func (g *gates) sees() string {
 	return g.declare("alleleSees_", "func alleleSees_(s int) bool { return alleleSite_[s] == 1 }")

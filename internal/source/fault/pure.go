@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // pure reports whether an expression can be evaluated once more: it has no effects, cannot
@@ -98,3 +99,42 @@ func harmless(info *types.Info, call *ast.CallExpr) bool {
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
 	return ok && tv.IsBuiltin() && slices.Contains([]string{"len", "cap", "min", "max", "real", "imag", "complex"}, id.Name)
 }
+
+// isExact reports whether values of a type that are equal are the same. A program can tell 0 and -0 apart, and an interface
+// may have a float in it.
+func isExact(t types.Type) bool {
+	if _, param := types.Unalias(t).(*types.TypeParam); param {
+		return false
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&(types.IsBoolean|types.IsInteger|types.IsString) != 0
+	case *types.Pointer, *types.Chan:
+		return true
+	case *types.Array:
+		return isExact(t.Elem())
+	case *types.Struct:
+		for i := range t.NumFields() {
+			if !isExact(t.Field(i).Type()) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// mayAdd reports whether an assignment to an expression may add an element to a map.
+func mayAdd(info *types.Info, x ast.Expr) bool {
+	i, ok := ast.Unparen(x).(*ast.IndexExpr)
+	if !ok {
+		return false
+	}
+	switch info.TypeOf(i.X).Underlying().(type) {
+	case *types.Slice, *types.Array, *types.Pointer:
+		return false
+	}
+	return true
+}
+
+func hasNewline(s string) bool { return strings.ContainsAny(s, "\r\n") }

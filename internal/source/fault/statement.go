@@ -99,7 +99,7 @@ func (w *walker) stores(s *ast.AssignStmt) (differs string, lazy bool) {
 		return "", false
 	}
 	x, y := s.Lhs[0], s.Rhs[0]
-	if lazy = !w.pure(x) || !w.pure(y); lazy && (!repeatable(w.info(), x) || !repeatable(w.info(), y) || w.mayAdd(x)) {
+	if lazy = !w.pure(x) || !w.pure(y); lazy && (!repeatable(w.info(), x) || !repeatable(w.info(), y) || mayAdd(w.info(), x)) {
 		return "", false
 	}
 	t, u := w.info().TypeOf(x), w.info().TypeOf(y)
@@ -114,46 +114,7 @@ func (w *walker) stores(s *ast.AssignStmt) (differs string, lazy bool) {
 	return "", false
 }
 
-// isExact reports whether values of a type that are equal are the same. A program can tell 0 and -0 apart, and an interface
-// may have a float in it.
-func isExact(t types.Type) bool {
-	if _, param := types.Unalias(t).(*types.TypeParam); param {
-		return false
-	}
-	switch t := t.Underlying().(type) {
-	case *types.Basic:
-		return t.Info()&(types.IsBoolean|types.IsInteger|types.IsString) != 0
-	case *types.Pointer, *types.Chan:
-		return true
-	case *types.Array:
-		return isExact(t.Elem())
-	case *types.Struct:
-		for i := range t.NumFields() {
-			if !isExact(t.Field(i).Type()) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
-}
-
-// mayAdd reports whether an assignment to an expression may add an element to a map.
-func (w *walker) mayAdd(x ast.Expr) bool {
-	i, ok := ast.Unparen(x).(*ast.IndexExpr)
-	if !ok {
-		return false
-	}
-	switch w.info().TypeOf(i.X).Underlying().(type) {
-	case *types.Slice, *types.Array, *types.Pointer:
-		return false
-	}
-	return true
-}
-
 func isString(t types.Type) bool { b, ok := basicOf(t); return ok && b.Info()&types.IsString != 0 }
-
-func hasNewline(s string) bool { return strings.ContainsAny(s, "\r\n") }
 
 // deletable puts a statement into an if statement whose condition is a gate. It returns the
 // text for the end of the statement, or "" if there is no fault. differs is an expression that is true
@@ -167,17 +128,11 @@ func (w *walker) deletable(s ast.Stmt, differs string, lazy bool) string {
 	case differs == "":
 		w.put(s.Pos(), fmt.Sprintf("if %s(%d){", w.gates.keep(), n))
 	case lazy:
-		w.put(s.Pos(), w.seen(n, differs)+fmt.Sprintf("if %s(%d){", w.gates.hold(), n))
+		w.put(s.Pos(), seen(w.gates, n, differs)+fmt.Sprintf("if %s(%d){", w.gates.condition("Hold", "", "", "0 == 0", ""), n))
 	default:
 		w.put(s.Pos(), fmt.Sprintf("if %s%s){", gate(w.gates.keepIf(), n), differs))
 	}
 	return "}"
-}
-
-// seen returns a statement that notes whether a fault makes a difference, if its place records.
-func (w *walker) seen(n int, differs string) string {
-	noted := gate(w.gates.differs(), n) + "func()" + w.gates.alias(types.Bool) + "{return " + differs + "})"
-	return fmt.Sprintf("if %s(%d){%s};", w.gates.sees(), n, noted)
 }
 
 // assignOp makes the gate of x += y, which becomes x = g(x, y). So x must have no effects.

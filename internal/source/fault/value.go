@@ -191,7 +191,7 @@ func (w *walker) instead(s *ast.ReturnStmt, i int, to, is string) {
 		cond = gate(w.gates.dropIf(), n) + src + ")"
 	default:
 		cond = fmt.Sprintf("%s(%d)", w.gates.skip(), n)
-		before = w.seen(n, src)
+		before = seen(w.gates, n, src)
 	}
 	var list []string
 	for _, y := range s.Results {
@@ -200,6 +200,12 @@ func (w *walker) instead(s *ast.ReturnStmt, i int, to, is string) {
 	list[i] = to
 	p := w.fset.PositionFor(s.Pos(), false)
 	w.put(s.Pos(), fmt.Sprintf("%sif %s{return %s};/*line :%d:%d*/", before, cond, strings.Join(list, ","), p.Line, p.Column))
+}
+
+// seen returns a statement that notes whether a fault makes a difference, if its place records.
+func seen(g *gates, n int, differs string) string {
+	noted := gate(g.differs(), n) + "func()" + g.alias(types.Bool) + "{return " + differs + "})"
+	return fmt.Sprintf("if %s(%d){%s};", g.sees(), n, noted)
 }
 
 func isNilable(t types.Type) bool {
