@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/allele-go/allele/internal/fate"
@@ -29,7 +30,7 @@ import (
 // written again. If the folder cannot be written to, nothing is cached.
 type Cache struct {
 	Dir   string
-	Fresh bool // write only: judge everything again
+	Fresh bool // judge everything again: nothing is read but what stays in a file that is written
 }
 
 // A file of the cache is a line with a checksum of the rest, and JSON.
@@ -145,14 +146,19 @@ func decodeCached(data []byte) (c cached, err error) {
 	return c, err
 }
 
+// writing is locked while a file is read and replaced: several packages may have the same member at a time.
+var writing sync.Mutex
+
 // write saves the verdicts of a member about faults, with those that it has in the cache about
-// other faults: -since judges only some. The file is replaced as a whole.
+// other faults: -since judges only some, and the tests of a package may judge several. The file is replaced as a whole.
 func (c Cache) write(m *Member, faults []site.Fault) {
 	if c.Dir == "" || m.Key == "" || os.MkdirAll(c.Dir, 0o777) != nil {
 		return
 	}
+	writing.Lock()
+	defer writing.Unlock()
 	merged := map[gate]fate.Verdict{}
-	if old, ok := c.load(m); ok && !c.Fresh {
+	if old, ok := c.load(m); ok {
 		for _, e := range old.Verdicts {
 			merged[e.Gate] = e.Verdict
 		}

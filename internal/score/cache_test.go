@@ -91,7 +91,9 @@ func TestCacheWithOtherIDs(t *testing.T) {
 		path  string
 		first int
 		asked int
-	}{{"a", 0, 3}, {"a", 2, 0}, {"b", 0, 3}, {"a", 1, 0}, {"b", 7, 0}} {
+		fresh bool
+	}{{"a", 0, 3, false}, {"a", 2, 0, false}, {"b", 0, 3, false}, {"a", 1, 0, false}, {"b", 7, 0, false},
+		{"a", 0, 3, true}, {"b", 3, 3, true}, {"a", 0, 0, false}, {"b", 3, 0, false}} { // -fresh judges again, and loses nothing
 		asked := 0
 		ask := func(faults []site.Fault, to Answer) error {
 			for _, f := range faults {
@@ -101,7 +103,7 @@ func TestCacheWithOtherIDs(t *testing.T) {
 			return nil
 		}
 		p := &Package{Faults: list(c.path, c.first), Members: []*Member{{Kind: Tests, Name: "t", Key: "k", Ask: ask}}}
-		p.Judge(Run{Cache: Cache{Dir: dir}})
+		p.Judge(Run{Cache: Cache{Dir: dir, Fresh: c.fresh}})
 		for i, r := range p.Results {
 			f := p.Faults[i]
 			if want := verdicts[fmt.Sprint(f.Package, " ", f.Site, " ", f.Variant)]; r.Kind != want || r.Fault != f.ID {

@@ -21,6 +21,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/allele-go/allele/internal/fate"
 	"github.com/allele-go/allele/internal/proc/scoring"
@@ -286,11 +287,16 @@ func (l *Ledger) place(f site.Fault) (p place, wide, ok bool) {
 	return place{key, token, f.Operator, flat(f.From), flat(f.To)}, wide, ok
 }
 
+// saving is locked while a file is read and replaced: the tests of a package may judge several packages at a time.
+var saving sync.Mutex
+
 // Save writes the verdicts about the present program. Those about other faults stay if the program is the same.
 func (l *Ledger) Save() error {
 	if l.now == nil {
 		return nil
 	}
+	saving.Lock()
+	defer saving.Unlock()
 	if old := read(l.file); old != nil && old.same(l.now) {
 		for at, e := range old.known() {
 			if _, known := l.entries[at]; known {
