@@ -68,7 +68,7 @@ func (x edit) make(dir string) (undo func() error, err error) {
 // The kinds of edits, in the order in which they are drawn. The first ones are those of a quick run.
 var editKinds = []string{"operator", "test body", "add a field", "literal", "add a statement", "rename a local", "delete a statement",
 	"constant", "package variable", "add an init", "literal of a test", "test helper", "add a test", "comment", "testdata", "go.mod",
-	"operator", "body and test"}
+	"operator", "body and test", "add a statement", "test body"}
 
 const quickEdits = 3
 

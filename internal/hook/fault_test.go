@@ -27,3 +27,26 @@ func TestSwitchOnce(t *testing.T) {
 	}
 	f.SwitchFault(1, 0, false)
 }
+
+// Functions are watched beside their gates: whether a fault is switched on makes no difference.
+func TestWatchFuncs(t *testing.T) {
+	f := &Faults{Path: "watched", Site: make([]uint8, 1), Diff: make([]uint8, 1), Func: make([]uint8, 2), Ran: []uint8{0, 1}, Of: []int32{0}}
+	before := Gates
+	defer func() { Gates = before }()
+	Gates = []*Faults{f}
+	var got [][]uint8
+	for _, step := range []func(){
+		func() { WatchFuncs(true) },
+		func() { f.SwitchFault(0, 0, true) },
+		func() { f.Func[1] -= funcWatched }, // it was entered
+		func() { f.SwitchFault(0, 0, false) },
+		func() { WatchFuncs(false) },
+	} {
+		step()
+		got = append(got, slices.Clone(f.Func))
+	}
+	want := [][]uint8{{2, 2}, {3, 2}, {3, 0}, {2, 0}, {0, 0}}
+	if !slices.EqualFunc(got, want, slices.Equal) || f.Ran[1] != 0 {
+		t.Errorf("%v, ran %v; want %v", got, f.Ran, want)
+	}
+}
