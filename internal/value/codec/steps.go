@@ -160,7 +160,7 @@ func statement(p *printer, v view, at int, op *steps.Op, names map[result]string
 			p.unnameable = true // somebody has changed the case by hand
 			args = append(args, text(reference(steps.Ref(v.t[k].X))))
 		case op.Variadic && i == len(op.Params)-1:
-			args = append(args, row(p.value(v, k, context{}), text("...")))
+			args = append(args, variadic(p, v, k)...)
 		default:
 			p.shadowed = true
 			args = append(args, p.value(v, k, context{}))
@@ -181,6 +181,22 @@ func statement(p *printer, v view, at int, op *steps.Op, names map[result]string
 		return row(text(strings.Join(left, ", ")+" := "), d)
 	}
 	return d
+}
+
+// variadic prints the arguments of a variadic parameter: none for nil, and one for each element of a list.
+func variadic(p *printer, v view, at int) (args []doc) {
+	p.shadowed = true
+	defer func() { p.shadowed = false }()
+	switch n := v.t[at]; {
+	case n.C == 0:
+		return nil
+	case p.world.Of(n).Kind != schema.Slice || n.X == 0:
+		return []doc{row(p.value(v, at, context{}), text("..."))}
+	}
+	for k := range v.t.Kids(at) {
+		args = append(args, p.value(v, k, context{}))
+	}
+	return args
 }
 
 // shadows reports whether a program has a variable of this name, so that nothing else of this name can be used there.
