@@ -2,6 +2,8 @@
 
 package allele
 
+import "github.com/allele-go/allele/internal/value/steps"
+
 // Steps is a list of calls of the exported methods of M. It is an input like any other: allele generates the calls, and
 // shrinks them. The property runs the list on a machine, which is a value that it creates, such as the system under
 // test beside a model of it:
@@ -38,3 +40,13 @@ package allele
 // The counterexample is a function literal that makes the calls which the list has made, one a line, and calls Check
 // where this is needed for the failure. It is plain Go: a debugger can step through it.
 type Steps[M any] func(t *T, m M)
+
+func init() {
+	steps.CheckWith = func(machine, t any) func() {
+		m, ok := machine.(interface{ Check(t *T) })
+		if x, isT := t.(*T); ok && isT {
+			return func() { m.Check(x) }
+		}
+		return nil
+	}
+}

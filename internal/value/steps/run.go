@@ -87,12 +87,17 @@ type run struct {
 	t       reflect.Value
 	machine reflect.Value
 	failed  func() bool
+	checks  func()          // calls Check; nil if that needs reflection
 	pools   [][]kept        // oldest first
 	in      []reflect.Value // the parameters of the current call
 	chosen  []kept          // the values of its references
 	buffer  []reflect.Value // of arguments
 	nth     int             // how many runs the list had before this one
 }
+
+// CheckWith returns the function that calls Check(t) of a machine, or nil. Only the package that declares the type of t
+// can call it without reflection, which takes 30 times as long, and Check is called after every call.
+var CheckWith func(machine, t any) func()
 
 // Run makes the calls on a machine, until one of them has failed the run that t belongs to. Goroutines may run the
 // same list.
@@ -103,6 +108,14 @@ func (l *List) Run(t, machine reflect.Value) {
 	r := run{list: l, t: t, machine: machine, failed: func() bool { return false }}
 	if f, ok := t.Interface().(interface{ Failed() bool }); ok && !t.IsNil() {
 		r.failed = f.Failed
+	}
+	if c := l.Machine.check; c != nil {
+		switch v, plain := machine.Interface().(interface{ Check() }); {
+		case plain:
+			r.checks = v.Check
+		case CheckWith != nil:
+			r.checks = CheckWith(machine.Interface(), t.Interface())
+		}
 	}
 	if n := len(l.Machine.pools); n > 0 {
 		r.pools = make([][]kept, n)
@@ -151,7 +164,11 @@ func (r *run) check(i int, listed bool) bool {
 		}
 		r.checking(true)
 	}
-	r.call(m, nil)
+	if r.checks == nil {
+		r.call(m, nil)
+	} else {
+		r.checks()
+	}
 	if r.failed() {
 		return false
 	}
@@ -196,7 +213,7 @@ func (r *run) prepare(op *Op, c *Call) bool {
 // counts only results with which the call is allowed: otherwise most references to files would be to closed ones.
 func (r *run) choose(op *Op, c *Call, k int) bool {
 	if k == len(op.refs) {
-		return op.can == nil || r.call(op.can, r.in)[0].Bool()
+		return r.allows(op)
 	}
 	p := op.refs[k]
 	pool := r.pools[p.pool]
@@ -224,6 +241,19 @@ func (r *run) choose(op *Op, c *Call, k int) bool {
 		}
 	}
 	return len(found) > 0 && set(found[int(number)%len(found)])
+}
+
+// allows reports whether the precondition of a call holds.
+func (r *run) allows(op *Op) bool {
+	switch {
+	case op.can == nil:
+		return true
+	case op.quick != nil && op.can.params == 0:
+		return op.quick(r.machine.UnsafePointer(), nil)
+	case op.quick != nil:
+		return op.quick(r.machine.UnsafePointer(), r.in[0].UnsafePointer())
+	}
+	return r.call(op.can, r.in)[0].Bool()
 }
 
 // keep adds the results of a call to the pools. Results beside an error are not used.

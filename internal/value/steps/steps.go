@@ -23,6 +23,7 @@ import (
 	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Machine describes a type whose methods are operations.
@@ -55,6 +56,7 @@ type Op struct {
 
 	call  method
 	can   *method   // its precondition; nil if it is always allowed
+	quick quick     // the same without reflection; nil if its parameters are not of the usual kinds
 	refs  []ref     // its parameters that are references
 	keeps []keeping // its results that later calls may use
 	cells []cell    // where its other parameters are in the struct of arguments
@@ -156,7 +158,30 @@ func (op *Op) guard(f reflect.Method, can *Op) {
 			signature(can.Params, can.Results, can.TakesT), signature(op.Params, []reflect.Type{reflect.TypeFor[bool]()}, false))
 		return
 	}
-	op.can = &can.call
+	op.can, op.quick = &can.call, quickly(f, can)
+}
+
+// quick calls a precondition that has no parameter, or one pointer. A list calls it for all results that a reference
+// may mean, and a call by reflection takes 100 times as long.
+type quick func(machine, param unsafe.Pointer) bool
+
+// quickly returns the quick form of a method of a pointer, or nil. All pointers are passed in the same way, so a func(*A, *B) bool
+// may be called as a func(unsafe.Pointer, unsafe.Pointer) bool. TestRun compares the results with those of reflection.
+func quickly(f reflect.Method, can *Op) quick {
+	t := f.Type
+	if !f.Func.IsValid() || t.In(0).Kind() != reflect.Pointer || can.Variadic {
+		return nil
+	}
+	p := reflect.New(t)
+	p.Elem().Set(f.Func)
+	switch {
+	case len(can.Params) == 0:
+		g := *(*func(unsafe.Pointer) bool)(p.UnsafePointer())
+		return func(machine, _ unsafe.Pointer) bool { return g(machine) }
+	case len(can.Params) == 1 && can.Params[0].Kind() == reflect.Pointer:
+		return *(*func(unsafe.Pointer, unsafe.Pointer) bool)(p.UnsafePointer())
+	}
+	return nil
 }
 
 func signature(params, results []reflect.Type, takesT bool) string {

@@ -133,6 +133,18 @@ func TestRun(t *testing.T) {
 		if got := does(&List{Machine: m, Calls: test.calls}); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
 		}
+		var before []quick
+		for _, op := range m.Ops { // and all preconditions by reflection
+			before = append(before, op.quick)
+			op.quick = nil
+		}
+		got := does(&List{Machine: m, Calls: test.calls})
+		for i, op := range m.Ops {
+			op.quick = before[i]
+		}
+		if got != test.want {
+			t.Errorf("%s: got %s by reflection, want %s", test.name, got, test.want)
+		}
 	}
 }
 
