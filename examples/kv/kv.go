@@ -48,10 +48,7 @@ func (t *Txn) Get(key string) (text string, ok bool) {
 }
 
 // Set sets the text of a key.
-func (t *Txn) Set(key, text string) {
-	t.set[key] = text
-	delete(t.deleted, key)
-}
+func (t *Txn) Set(key, text string) { t.set[key] = text }
 
 // Delete removes a key.
 func (t *Txn) Delete(key string) {
