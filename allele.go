@@ -21,7 +21,8 @@
 // Structs, pointers, slices, maps, recursive and generic types need no generator.
 // Unexported fields are filled too if the type is in the module under test. Options declare
 // what Go's types cannot express: which types an interface may hold ([Variants]), which
-// values a type may have ([Values], [Range]), which functions build a value ([Builder]).
+// values a type may have ([Values], [Range]), which functions build a value ([Builder]). For
+// code with state, the input is a list of calls of the methods of a type ([Steps]).
 //
 // A counterexample is stored in testdata/allele and run first by every later test. A
 // property that discards nearly all of its inputs fails as vacuous, because it has checked

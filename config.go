@@ -46,7 +46,9 @@ func configure(s property.Settings, name string, j *job.Job) (property.Config, e
 	c.Tests = min(c.Tests, testsMax)
 	pick(&c.Budget, s.Budget)
 	pick(&c.Seed, s.Seed)
-	pick(&c.Size, s.Size)
+	if pick(&c.Size, s.Size); s.Size != nil {
+		c.Calls = c.Size
+	}
 	for _, v := range []struct {
 		from, value string
 		set         func(string) error
@@ -151,6 +153,6 @@ func (c *config) setSize(s string) error {
 	if err != nil || n < 1 {
 		return fmt.Errorf("want a size of at least 1")
 	}
-	c.Size = n
+	c.Size, c.Calls = n, n
 	return nil
 }

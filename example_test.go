@@ -132,6 +132,24 @@ func ExampleVariants() {
 	}, allele.Variants[Shape](Circle{}, &Square{}))
 }
 
+// counter is a machine: a number beside a model of it. Its methods are the operations.
+type counter struct{ got, want int }
+
+func (c *counter) Add(n uint8)   { c.got, c.want = c.got+int(n), c.want+int(n) }
+func (c *counter) CanTake() bool { return c.want > 0 }
+func (c *counter) Take()         { c.got, c.want = c.got-1, c.want-1 }
+
+func (c *counter) Check(t *allele.T) {
+	if c.got != c.want {
+		t.Fatalf("got %d, want %d", c.got, c.want)
+	}
+}
+
+// A list of calls of the methods of a machine.
+func ExampleSteps() {
+	allele.Check(t, func(t *allele.T, steps allele.Steps[*counter]) { steps(t, &counter{}) })
+}
+
 // A type that has only some values.
 func ExampleValues() {
 	type Method string

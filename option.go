@@ -54,7 +54,8 @@ type Seed uint64
 func (n Seed) apply(s *property.Settings) { v := uint64(n); s.Seed = &v }
 
 // Size is the size of the largest inputs, 20 by default: the number of nodes of a tree or
-// elements of a list. Most generated numbers are not larger than the Size either.
+// elements of a list. Most generated numbers are not larger than the Size either. A list of
+// calls ([Steps]) has at most Size calls, and 50 by default.
 type Size int
 
 func (n Size) apply(s *property.Settings) {

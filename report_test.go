@@ -36,7 +36,7 @@ var times = regexp.MustCompile(`\(?\b\d+\.\d+s\)?`)
 // TestReports compares whole reports of failures and of a vacuous test. Read the golden
 // files before accepting a change: go test -run TestReports -update .
 func TestReports(t *testing.T) {
-	for _, name := range []string{"tree", "expr", "config", "local", "vacuous"} {
+	for _, name := range []string{"tree", "expr", "config", "local", "vacuous", "steps", "never"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			out, exit := testkit.Go(t, scratch(t, name), nil, "test")
@@ -55,6 +55,7 @@ func TestPrintedTestRuns(t *testing.T) {
 		"expr":   "property failed: got",
 		"config": "property panicked: runtime error: integer divide by zero",
 		"local":  "property failed: 12 is above 11",
+		"steps":  "property failed: a: read",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -61,7 +61,14 @@ func (r *runner) Watch(w *watch.Watcher) { r.watch = w }
 // early when stop is closed.
 func (r *runner) One(x term.Term, detail bool) property.Outcome {
 	r.setDetail(detail)
-	return r.alone(func(t *T) { r.call(r.build, t, x) })
+	if r.build.Record != detail {
+		r.build.Record = detail
+	}
+	o := r.alone(func(t *T) { r.call(r.build, t, x) })
+	if detail && o.Failed() && !r.left {
+		o.Programs = r.build.Programs(x)
+	}
+	return o
 }
 
 // value is like One, on a Go value instead of a term.

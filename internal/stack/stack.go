@@ -88,6 +88,9 @@ func down(goroutine string, panicked bool) (fs []Frame, ours bool) {
 			fs, recovered = nil, false
 		case f.noise() || recovered:
 		case f.ours():
+			for n := len(fs) - 1; n > 0 && strings.HasPrefix(fs[n].Call, "reflect.Value."); n-- {
+				fs = fs[:n] // the library calls the methods of machines by reflection
+			}
 			return fs, len(fs) > 0
 		default:
 			fs = append(fs, f)

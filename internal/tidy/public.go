@@ -31,7 +31,7 @@ func namesOf(files []*File) []string {
 }
 
 // namesMax bounds the API: a user should be able to read all of its names.
-const namesMax = 32
+const namesMax = 33
 
 // declaredNames counts the functions, types, variables and constants of the API. Methods and
 // fields do not count: they belong to a name that does.

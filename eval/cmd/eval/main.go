@@ -53,6 +53,7 @@ import (
 	"github.com/allele-go/allele/eval/sizes"
 	"github.com/allele-go/allele/eval/soak"
 	"github.com/allele-go/allele/eval/speed"
+	"github.com/allele-go/allele/eval/state"
 	"github.com/allele-go/allele/eval/strangers"
 	"github.com/allele-go/allele/eval/suite"
 	"github.com/allele-go/allele/eval/supervision"
@@ -81,6 +82,7 @@ var experiments = []lab.Experiment{
 	modules.Experiment,
 	modules.Modes,
 	modules.Unfaulted,
+	state.Experiment,
 	strangers.Experiment,
 	containers.Experiment,
 	protos.Experiment,

@@ -286,6 +286,19 @@ func (h *Handler) minimise(f *Finding, r property.Runner, stop func() bool) smal
 		}
 		return true
 	}}, f.Term)
+	return asProgram(s, sign, r)
+}
+
+// asProgram replaces lists of calls by the programs that they turned out to be, if these fail in the same way: a program
+// is what people read and paste.
+func asProgram(s smaller, sign string, r property.Runner) smaller {
+	for _, x := range s.outcome.Programs {
+		if o := r.One(x, true); o.Failed() && !o.Hung && Sign(o) == sign {
+			s.term, s.outcome = x, o
+			s.runs++
+			return s
+		}
+	}
 	return s
 }
 

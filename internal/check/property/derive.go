@@ -3,6 +3,7 @@
 package property
 
 import (
+	"cmp"
 	"math/bits"
 	"reflect"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 	"github.com/allele-go/allele/internal/value/attempt"
 	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/steps"
 	"github.com/allele-go/allele/internal/words"
 )
 
@@ -30,8 +32,13 @@ const whyMax = 300
 // source, its values cannot be converted into terms, and its fields have no paths. An
 // Example needs the former, and At needs the latter. If one of them fails for this reason,
 // derive leaves the functions out.
-func (p *Property) derive(in reflect.Type) (*schema.World, error) {
-	w, err := schema.DeriveFor(p.Place.typeName, in, p.Settings.Decls)
+func (p *Property) derive(in reflect.Type) (w *schema.World, err error) {
+	defer func() {
+		if w != nil && p.Config.Calls > 0 {
+			w.CallsMax = p.Config.Calls
+		}
+	}()
+	w, err = schema.DeriveFor(p.Place.typeName, in, p.Settings.Decls)
 	if !slices.ContainsFunc(p.Settings.Decls, isFound) {
 		return w, err
 	}
@@ -191,4 +198,14 @@ func DeclaresBuilders(p *Property) bool {
 	return slices.ContainsFunc(p.World.Schemas, func(s *schema.Schema) bool {
 		return s.Kind == schema.Made && !s.IsFound() && slices.ContainsFunc(s.Ctors, declared)
 	})
+}
+
+// StepsType returns the type of the list of calls that has an operation, as the package of the property writes it.
+func StepsType(p *Property, op *steps.Op) string {
+	for _, s := range p.World.Schemas {
+		if m := s.Machine(); m != nil && !s.IsCalls() && slices.Contains(m.Ops, op) {
+			return cmp.Or(p.Place.typeName(s.Type), "allele.Steps[M]")
+		}
+	}
+	return ""
 }

@@ -145,6 +145,9 @@ type Outcome struct {
 
 	Death *Death `json:",omitempty"` // how the run ended its process; nil if it did not
 	Shown Shown  `json:"-"`          // if runs record what they show; valid in this process only
+
+	// Programs are terms for the calls that the input's lists of calls have made, if the run failed. Some of them may pass.
+	Programs []term.Term `json:"-"`
 }
 
 // Hung is the outcome of a run that a runner does not wait for any longer.

@@ -86,6 +86,7 @@ type Config struct {
 	Budget  time.Duration
 	Seed    uint64
 	Size    int
+	Calls   int // the maximal number of calls in a list of calls; 0 means the default
 	Verbose bool
 	Renames codec.Renames // with which stored cases are rewritten
 

@@ -32,6 +32,8 @@ type situation struct {
 	pkg     string
 	dir     string // folder of the cases
 	size    int
+
+	allow *idea // for an operation that was never allowed
 }
 
 // byKnown stands for known bugs, which most of the discarded runs were about.
@@ -65,6 +67,8 @@ func (s situation) ideas() []idea {
 	switch {
 	case len(s.hollow) > 0:
 		return s.declareVariants()
+	case s.allow != nil:
+		return []idea{*s.allow}
 	case s.still: // no search can help
 		return []idea{builderIdea}
 	case s.outdated:
@@ -151,6 +155,7 @@ func (c Check) situation() situation {
 		pkg:      p.Place.Tested(),
 		dir:      filepath.ToSlash(p.Place.Dir),
 		size:     p.Config.Size,
+		allow:    c.allow(),
 	}
 	known := 0
 	for _, n := range c.Tally.known {

@@ -87,6 +87,9 @@ func (c Check) Vacuous() string {
 	} else if same {
 		return c.vacuity(fmt.Sprintf("vacuous: all %s runs that passed had the same input: %s", words.Group(n.Passed), input))
 	}
+	if never := c.never(); len(never) > 0 {
+		return c.vacuity("vacuous: " + neverText(never))
+	}
 	if !c.Engine.All() && c.Engine.Inputs.CanBeRich() && n.Passed >= richShare && n.Rich*richShare < n.Passed+n.Replayed {
 		return c.vacuity(fmt.Sprintf("vacuous: %s inputs passed, but %s of them had 3 nodes or more",
 			words.Group(n.Passed), onlyOf(n.Rich)))
@@ -184,6 +187,7 @@ func (c Check) summary() string {
 		c.Prop.Name, c.passedText(), words.Group(n.Discarded), c.Prop.Config.Seed, all)
 	b.WriteString(c.Tally.Rejects(c.Prop))
 	c.Tally.writeLabels(&b)
+	c.writeSteps(&b)
 	for _, note := range append(c.seen(), c.Prop.World.Notes...) {
 		fmt.Fprintf(&b, "    note: %s\n", note)
 	}

@@ -61,6 +61,8 @@ var passes = []pass{
 	{"move numbers by the same distance", slides},
 	{"swap neighbours", swaps},
 	{"try all small trees", smallTrees},
+	{"drop two calls", callPairs},
+	{"make fewer calls in another order", reorders},
 }
 
 // round runs every pass once and reports whether another round may help. A pass that

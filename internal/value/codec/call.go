@@ -33,6 +33,7 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 	case schema.Literal:
 		return p.literal(f, form, v, at, context{})
 	case schema.Filter: // it makes no values
+	case schema.Calls, schema.Operation: // see steps.go
 	}
 	d := p.applied(f, args)
 	switch {

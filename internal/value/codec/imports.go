@@ -25,6 +25,9 @@ func (p *printer) need(path, name string) string {
 	if alias, ok := p.imports[path]; ok {
 		return alias
 	}
+	if alias := p.sourceName(path, name); path == library && (alias == "" || alias == name) {
+		return name // the printed test calls it, so its file imports it
+	}
 	p.unnameable = p.unnameable || !importable(path, p.style.Pkg)
 	if p.style.Case { // a case has no imports, and is read without them
 		p.imports[path] = name
@@ -47,6 +50,8 @@ func (p *printer) need(path, name string) string {
 }
 
 var isVersionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
+
+const library = "github.com/allele-go/allele"
 
 // taken reports whether a name in the text means another package, or one that every test imports.
 func (p *printer) taken(name string) bool {

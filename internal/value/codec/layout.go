@@ -22,6 +22,7 @@ const (
 	typ           // a leaf that may have several lines, indented with the rest
 	seq           // docs in a row, without line breaks between them
 	group         // an opening such as T{, elements separated by commas, close: in one line or one line per element
+	lines         // an opening, elements in lines of their own, close
 	block         // a function literal that is called immediately; the elements are its statements
 )
 
@@ -81,6 +82,15 @@ func statements(typ, result string, ss ...doc) doc {
 	return d
 }
 
+// body returns the doc of a function literal with several lines.
+func body(open doc, ss []doc, close string) doc {
+	d := doc{kind: lines, elems: append([]doc{open}, ss...), close: close, width: tooWide}
+	if len(ss) == 0 {
+		d.width = open.width + len(close)
+	}
+	return d
+}
+
 // dropSecond returns a function literal that makes the call x and drops its second
 // result.
 func dropSecond(typ, result string, x doc) doc {
@@ -113,6 +123,8 @@ func (l *layout) write(d *doc, indent int) {
 		}
 	case group:
 		l.group(d, indent)
+	case lines:
+		l.lines(d, indent)
 	case block:
 		l.block(d, indent, d.width < tooWide && l.fits(d.width, indent))
 	}
@@ -173,6 +185,18 @@ func (l *layout) inLines(elems []doc, indent int, fill bool) {
 		l.write(&elems[i], indent)
 		l.out = append(l.out, ',')
 	}
+}
+
+func (l *layout) lines(d *doc, indent int) {
+	l.write(&d.elems[0], indent)
+	for i := range d.elems[1:] {
+		l.newline(indent + 1)
+		l.write(&d.elems[1+i], indent+1)
+	}
+	if len(d.elems) > 1 {
+		l.newline(indent)
+	}
+	l.out = append(l.out, d.close...)
 }
 
 func (l *layout) block(d *doc, indent int, fits bool) {

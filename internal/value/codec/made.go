@@ -21,6 +21,10 @@ import (
 // the builder's template, so layout and comments do not matter, and the name of the
 // package may be omitted.
 func (r *resolver) made(s *schema.Schema, e ast.Expr) {
+	if s.Machine() != nil {
+		readCalls(r, s, e)
+		return
+	}
 	c, ok := r.builder(s, e)
 	if !ok {
 		why := fmt.Sprintf("%s does not call a builder of %v", describe(e), s.Type)
@@ -99,6 +103,7 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	case schema.Call, schema.Parser, schema.Spelled, schema.Given:
 		return r.templated(s, c, returned(f, called(e)))
 	case schema.Filter: // it makes no values
+	case schema.Calls, schema.Operation: // see steps.go
 	}
 	return building{}, false
 }

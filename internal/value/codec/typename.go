@@ -173,7 +173,7 @@ func (p *printer) qualified(path, pkg, name string) string {
 	}
 	if path == p.style.Pkg {
 		// In the printed test, t is the testing.T.
-		p.unnameable = p.unnameable || name == "t"
+		p.unnameable = p.unnameable || name == "t" || p.shadowed && shadows(name)
 		return name
 	}
 	p.unnameable = p.unnameable || !token.IsExported(name)

@@ -27,6 +27,7 @@ type printer struct {
 	aliases    map[string]bool   // the paths of imports with another name than that of the package
 	pkgNames   map[string]string // the same for every package of the world's types
 	unnameable bool
+	shadowed   bool // inside of a program, whose variables hide other names
 }
 
 // view is a term with the result of zeros: which of its subterms are zero values.
@@ -71,6 +72,9 @@ func (p *printer) value(v view, at int, in context) doc {
 		return p.variant(s, v, at)
 	case schema.Made:
 		f := s.Ctors[n.C].Func
+		if schema.Is[schema.Calls](f) {
+			return printCalls(p, s, v, at, in)
+		}
 		if lit, ok := f.Form.(schema.Literal); ok {
 			return p.literal(f, lit, v, at, in)
 		}

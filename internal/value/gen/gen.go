@@ -61,6 +61,8 @@ type Gen struct {
 
 	loose loose // what the current term ignores
 
+	swarms map[*schema.Schema]*swarm // by the schema of the list of calls
+
 	blocks [blocksSeen]seenBlock // short arrays of the current term
 	held   int
 }
@@ -86,6 +88,9 @@ func New(w *schema.World) *Gen {
 		g.loose.fit = slot.New(w)
 	}
 	for i, s := range w.Schemas {
+		if s.IsCalls() {
+			g.room = max(g.room, w.CallsMax*(1+callCells))
+		}
 		for c := range s.Ctors {
 			info := ctorInfo{min: s.CtorCells(c)}
 			for _, f := range s.Ctors[c].Fields {
@@ -377,6 +382,10 @@ func (g *Gen) step(k int) int {
 // lengths.
 func (g *Gen) list(s *schema.Schema, n int) {
 	each := elemCells(s)
+	if s.IsCalls() {
+		appendCalls(g, s, n)
+		return
+	}
 	if s.LenMax > 0 {
 		g.repetition(s, n)
 		return

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/allele-go/allele/internal/value/steps"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -21,13 +22,16 @@ import (
 type Builder struct {
 	// Single allocates every value separately, for properties that set finalizers.
 	Single bool
+	// Record makes lists of calls note which calls are made, see Programs.
+	Record bool
 
 	world   *World
-	refused *Func   // rejected its arguments in the last Build that failed
-	builds  int     // number of values that were built from the current chunks
-	arenas  []arena // by cell
-	text    []byte  // memory of strings; bytes are appended and never overwritten
-	flat    []byte  // scratch
+	refused *Func         // rejected its arguments in the last Build that failed
+	builds  int           // number of values that were built from the current chunks
+	arenas  []arena       // by cell
+	text    []byte        // memory of strings; bytes are appended and never overwritten
+	flat    []byte        // scratch
+	lists   []*steps.List // of the value that was built last, if Record is set
 }
 
 // cursor is the position up to which a term has been read. It is not a part of
@@ -74,6 +78,9 @@ func (b *Builder) Build(t term.Term, p unsafe.Pointer) (ok bool) {
 	if b.builds++; b.builds == generation {
 		b.builds = 0
 		clear(b.arenas)
+	}
+	if b.Record {
+		b.lists = nil
 	}
 	c := cursor{t, 0}
 	if !b.world.fallible {
@@ -227,6 +234,10 @@ func (b *Builder) elems(c *cursor, e *Schema, n int, x unsafe.Pointer) {
 }
 
 func (b *Builder) made(c *cursor, s *Schema, f *Ctor, q unsafe.Pointer) {
+	if s.machine != nil {
+		b.steps(c, s, f, q)
+		return
+	}
 	args := b.alloc(f.box)
 	b.exec(c, f.ops, args)
 	if !f.Func.call(q, args) {

@@ -32,7 +32,8 @@ func Derive(t reflect.Type, decls []Decl) (*World, error) { return DeriveFor(nil
 // DeriveFor is like Derive. name returns a type as code of the property's package writes it, or ""
 // if it cannot; messages use such names.
 func DeriveFor(name func(reflect.Type) string, t reflect.Type, decls []Decl) (*World, error) {
-	d := &deriver{name: name, world: &World{}, cells: map[reflect.Type]*cell{}, args: map[*Arg]*scope{}, noted: map[string]bool{}}
+	d := &deriver{name: name, world: &World{CallsMax: callsDefault}, cells: map[reflect.Type]*cell{}, args: map[*Arg]*scope{},
+		noted: map[string]bool{}}
 	d.root = newScope(&d.uses, append(ready(), decls...))
 	d.root.ready = true
 	d.world.Root = d.input(t, decls)
@@ -139,6 +140,11 @@ func fieldNames(t reflect.Type) string {
 				names = append(names, t.Field(i).Name)
 			}
 			return strings.Join(names, ", ")
+		case reflect.Func:
+			if isSteps(t) {
+				return methodNames(t)
+			}
+			return "none"
 		default:
 			return "none"
 		}
@@ -198,7 +204,9 @@ func (d *deriver) schema(t reflect.Type, sc *scope, path string) *Schema {
 			d.shape(s, e, sc, path)
 		}
 	}
-	d.mix(s, e)
+	if s.machine == nil {
+		d.mix(s, e)
+	}
 	d.declare(s, e, path)
 	if !sc.ignore.Patterns {
 		d.shapes = append(d.shapes, pendingShapes{s, e})
@@ -246,6 +254,10 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	case reflect.Complex64, reflect.Complex128:
 		d.complex(s, sc, path)
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		if isSteps(t) {
+			deriveSteps(d, s, e, sc, path)
+			return
+		}
 		d.refuse(path, t, d.wayOut(t))
 	default:
 		s.number()

@@ -19,6 +19,8 @@ import (
 //	Given     the value itself
 //	Variable  the name of a variable or a function
 //	Filter    a regular expression
+//	Calls     a list of calls of the methods of a machine
+//	Operation one of these calls
 //
 // A new form needs a way to be printed and read, see call.go and made.go of package codec.
 // TestEveryForm fails until all code that distinguishes forms handles it.
@@ -76,13 +78,15 @@ func (m *Func) Listed() Listed {
 // Filter is a regular expression that some derivations do not match. It makes no values, but refuses them.
 type Filter struct{}
 
-func (Call) isForm()     {}
-func (Parser) isForm()   {}
-func (Spelled) isForm()  {}
-func (Mutator) isForm()  {}
-func (Reader) isForm()   {}
-func (Start) isForm()    {}
-func (Literal) isForm()  {}
-func (Given) isForm()    {}
-func (Variable) isForm() {}
-func (Filter) isForm()   {}
+func (Call) isForm()      {}
+func (Parser) isForm()    {}
+func (Spelled) isForm()   {}
+func (Mutator) isForm()   {}
+func (Reader) isForm()    {}
+func (Start) isForm()     {}
+func (Literal) isForm()   {}
+func (Given) isForm()     {}
+func (Variable) isForm()  {}
+func (Filter) isForm()    {}
+func (Calls) isForm()     {}
+func (Operation) isForm() {}

@@ -246,7 +246,7 @@ func (sc *scope) makeable(t reflect.Type, seen map[reflect.Type]bool) bool {
 	seen[t] = true
 	switch t.Kind() {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		return false
+		return isSteps(t)
 	case reflect.Map:
 		return sc.makeable(t.Key(), seen) && sc.makeable(t.Elem(), seen)
 	case reflect.Array:

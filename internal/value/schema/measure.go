@@ -241,7 +241,11 @@ func (s *Schema) cellCost(c int) int {
 	switch fs := s.Ctors[c].Fields; {
 	case s.Kind == Pointer && s.first > 0 && len(fs) == 1 && fs[0].Name == "" && fs[0].S.IsScalar():
 		return 0 // a number or text that a message requires
-	case s.Kind == Made || (s.Kind == Pointer || s.Kind == Interface) && (c > 0 || s.Nil) && !s.Ctors[c].Call:
+	case s.Kind == Made:
+		if s.machine == nil { // a list of calls has as many cells as other lists
+			return 1
+		}
+	case (s.Kind == Pointer || s.Kind == Interface) && (c > 0 || s.Nil) && !s.Ctors[c].Call:
 		return 1
 	}
 	return 0

@@ -190,7 +190,7 @@ func (sc *scope) consists(t reflect.Type, open []reflect.Type) bool {
 	open = append(open, t)
 	switch t.Kind() {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		return true
+		return !isSteps(t)
 	case reflect.Map:
 		return sc.lacks(t.Key(), open) || sc.lacks(t.Elem(), open)
 	case reflect.Pointer, reflect.Slice:

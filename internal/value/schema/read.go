@@ -297,6 +297,10 @@ func (r *reader) made(s *Schema, v reflect.Value) *readError {
 	if why != nil {
 		return why
 	}
+	if s.machine != nil {
+		return unreadable("a %v is a function, and it cannot be seen which calls it makes; "+
+			"write the calls in a case file under testdata/allele, or call allele.Replay in a test of its own", s.Type)
+	}
 	return unreadable("a %v is made by its builders and cannot be read back; "+
 		"write the call in a case file under testdata/allele instead", s.Type)
 }

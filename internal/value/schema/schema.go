@@ -28,6 +28,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
+	"github.com/allele-go/allele/internal/value/steps"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -97,6 +98,8 @@ type Schema struct {
 	elemOf *cell
 	opaque *opaque  // of a Struct that is a protobuf message with hidden fields
 	match  *matcher // of a Rule: set if it describes a whole text, and not a part of one
+
+	machine *steps.Machine // of a list of calls, and of its value: see steps.go
 }
 
 // numeral describes the numbers of a Scalar.
@@ -185,6 +188,8 @@ type World struct {
 	// chosen by their Odds alone, and terms have at most Depth levels. If it is 0,
 	// each term gets a size that is split among its fields.
 	Depth int
+	// CallsMax is the maximal number of calls in a list of calls, see Schema.IsCalls.
+	CallsMax int
 
 	declared []Declared
 	cells    []*cell
