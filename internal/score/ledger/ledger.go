@@ -155,7 +155,39 @@ func (l *Ledger) compare() (e edit) {
 		moved := was.Steps != t.Steps && !(was.Varies && t.Varies)
 		e.touched[t.Test] = !known || moved || e.Test(t.Test) || l.touched(e, t.Ran.All) != ""
 	}
+	l.share(e)
 	return e
+}
+
+// share adds the tests that use variables which touched tests use, too: what is in them may be different now.
+func (l *Ledger) share(e edit) {
+	uses, used := map[string]map[string]bool{}, map[string]bool{}
+	for _, t := range l.tests {
+		var keys []string
+		t.Ran.All.Union(t.Ran.Once).Each(func(i int) {
+			if i < len(l.base.Funcs) {
+				keys = append(keys, function(l.base.Funcs[i]))
+			}
+		})
+		uses[t.Test] = l.source.Shared(t.Test, keys)
+	}
+	for again := true; again; {
+		again = false
+		for _, t := range l.tests {
+			shares := false
+			for name := range uses[t.Test] {
+				shares = shares || used[name]
+			}
+			if !e.touched[t.Test] && !shares {
+				continue
+			}
+			e.touched[t.Test] = true
+			for name := range uses[t.Test] {
+				again = again || !used[name]
+				used[name] = true
+			}
+		}
+	}
 }
 
 // touched returns a function of a set that the edit touches, or "".

@@ -30,13 +30,26 @@ type keys struct {
 
 // keysIn returns what the keys of the members of the package in a folder have in common.
 func (c *Config) keysIn(dir, binary string) keys {
-	sum, err := contentHash(dir, func(path string) bool {
-		return path == storedIn(dir) || path != dir && !inFolder(filepath.Join(dir, "testdata"), path)
-	}, noFile)
+	sum, err := contentHash(dir, func(path string) bool { return unread(dir, path) }, noFile)
 	if err != nil {
 		return keys{}
 	}
 	return keys{score.Key(binary, sum, fmt.Sprint(c.Limits.Timeout), fmt.Sprint(c.Limits.Memory)), dir}
+}
+
+// unread reports whether the tests of the package in a folder read nothing in a folder below it, as far as that is known: it has
+// stored cases, is hidden, or is another package.
+func unread(dir, path string) bool {
+	if path == dir || path == storedIn(dir) || inFolder(filepath.Join(dir, "testdata"), path) {
+		return path == storedIn(dir)
+	}
+	name := filepath.Base(path)
+	if strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules" {
+		return true
+	}
+	files, _ := filepath.Glob(filepath.Join(path, "*.go")) // if the name has brackets, the folder is read
+	_, err := os.Stat(filepath.Join(path, "go.mod"))
+	return len(files) > 0 || err == nil
 }
 
 // storedIn returns the folder of the stored cases of a package.

@@ -38,7 +38,8 @@ func TestKeys(t *testing.T) {
 		tests, change bool // which keys change
 	}{
 		{"a_test.go", true, true}, {"testdata/x.txt", true, true}, {"testdata/deep/x.txt", true, true},
-		{"testdata/allele/TestA/a.case", false, true}, {"sub/x.txt", false, false}, {"testdata2/x.txt", false, false},
+		{"testdata/allele/TestA/a.case", false, true}, {"golden/x.txt", true, true},
+		{"sub/a.go", false, false}, {"sub/x.txt", false, false}, {".git/x.txt", false, false}, {"vendor/a/x.txt", false, false},
 	} {
 		write(row.file, row.file)
 		now := read()

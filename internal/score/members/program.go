@@ -80,9 +80,7 @@ func others(c *Config, t team, parts []change.Part) (string, error) {
 		case embeds:
 			skip = noFile
 		case p.Path == t.Path:
-			skip = func(path string) bool {
-				return path == storedIn(p.Dir) || path != p.Dir && !inFolder(filepath.Join(p.Dir, "testdata"), path)
-			}
+			skip = func(path string) bool { return unread(p.Dir, path) }
 		}
 		sum, err := contentHash(p.Dir, skip, without)
 		if err != nil {

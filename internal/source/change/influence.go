@@ -9,6 +9,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -31,6 +32,7 @@ type Influence struct {
 	methods map[string][]*unit // exported methods that leave no note, by the name of their type
 	noted   map[string]bool    // keys of functions that leave a note
 	lines   bool               // the program may look at line numbers
+	linked  map[*unit]linked   // made when it is needed
 }
 
 // Version is a version of a function, a constant or a variable.
@@ -96,19 +98,21 @@ func (x *Influence) add(u *unit) {
 
 // looksAtLines reports whether a unit may find out on which line some code is.
 func looksAtLines(u *unit) bool {
-	for _, name := range []string{"Caller", "Callers", "CallersFrames", "FuncForPC", "Lshortfile", "Llongfile", "AddSource", "PrintStack"} {
+	for _, name := range []string{"Caller", "Callers", "CallersFrames", "FuncForPC", "Lshortfile", "Llongfile", "AddSource", "PrintStack",
+		"AddCaller", "WithCaller", "SetReportCaller", "ReportCaller"} {
 		if u.mention[name] {
 			return true
 		}
 	}
-	return u.mention["Stack"] && (u.mention["debug"] || u.mention["runtime"])
+	return u.mention["Stack"] && (u.mention["debug"] || u.mention["runtime"]) ||
+		u.mention["log"] && (u.mention["New"] || u.mention["SetFlags"]) // the flags may be a number
 }
 
 // startsProcess reports whether a unit may start another process: its functions run there without a note, if it is the same
 // program, or one that is built from the source.
 func startsProcess(u *unit) bool {
 	m := u.mention
-	return m["exec"] && (m["Command"] || m["CommandContext"] || m["Cmd"]) || m["StartProcess"] || m["ForkExec"] || m["testscript"]
+	return u.more.runs && (m["Command"] || m["CommandContext"] || m["Cmd"]) || m["StartProcess"] || m["ForkExec"] || m["testscript"]
 }
 
 // fine reports whether a change of a unit matters only to tests that use it.
@@ -159,6 +163,7 @@ func (x *Influence) Whole() string {
 			}
 		}
 	}
+	lines = append(lines, x.edges()...)
 	for _, u := range x.units {
 		switch {
 		case !u.fine():
@@ -173,6 +178,26 @@ func (x *Influence) Whole() string {
 		}
 	}
 	return digest(lines)
+}
+
+// edges returns which packages import which others, without the standard library: that decides in which order they are initialised.
+func (x *Influence) edges() (lines []byte) {
+	parts := map[string]bool{}
+	for _, p := range x.of.Parts {
+		parts[p.Path] = true
+	}
+	for _, d := range x.folders() {
+		imports := map[string]bool{}
+		for _, f := range d.files {
+			for _, path := range f.imports {
+				if parts[path] {
+					imports[path] = true
+				}
+			}
+		}
+		lines = fmt.Appendf(lines, "%q %q\n", d.Path, sorted(imports))
+	}
+	return lines
 }
 
 // sourceReader matches what tests have that read source.
@@ -324,11 +349,16 @@ func (e *Edit) spread() {
 	}
 }
 
-// Test reports whether the edit may influence a test, by its own source. Its name may end with a number, as in TestA#01.
+// Test reports whether the edit may influence a test, by its own source.
 func (e *Edit) Test(name string) bool {
-	name, _, _ = strings.Cut(name, "#")
-	touched, known := e.tests[name]
+	touched, known := e.tests[testName(name)]
 	return touched || !known
+}
+
+// testName returns the name of the function of a test, which may end with a number, as in TestA#01.
+func testName(name string) string {
+	name, _, _ = strings.Cut(name, "#")
+	return name
 }
 
 // Touches reports whether a function has changed, or uses what has changed. It is also true if there is no such function.
@@ -375,4 +405,74 @@ func (t *Tree) spots(file string) ([]spot, error) {
 func index(tokens []spot, place spot) int {
 	n, _ := slices.BinarySearchFunc(tokens, place, func(a, b spot) int { return cmp.Or(a.line-b.line, a.col-b.col) })
 	return n
+}
+
+// linked is what a unit has to do with shared variables.
+type linked struct {
+	vars  []string
+	calls []*unit // that leave no note
+}
+
+// links returns what all units have to do with shared variables.
+func (x *Influence) links() map[*unit]linked {
+	written, passed, shared := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, u := range x.units {
+		maps.Copy(written, u.more.handles.written)
+		maps.Copy(passed, u.more.handles.passed)
+	}
+	for _, u := range x.units {
+		for _, name := range u.more.vars {
+			if written[name] || passed[name] && !u.more.solid {
+				shared[name] = true
+			}
+		}
+	}
+	all := map[*unit]linked{}
+	for _, u := range x.units {
+		l := linked{}
+		for name := range u.mention {
+			if shared[name] {
+				l.vars = append(l.vars, name)
+			}
+			for _, v := range x.named[name] {
+				if v.kind == function && v != u {
+					l.calls = append(l.calls, v)
+				}
+			}
+		}
+		all[u] = l
+	}
+	return all
+}
+
+// Shared returns the variables that tests may share and that the functions use, which have run in a test.
+func (x *Influence) Shared(test string, functions []string) map[string]bool {
+	if x.linked == nil {
+		x.linked = x.links()
+	}
+	vars, seen := map[string]bool{}, map[*unit]bool{}
+	var visit func(u *unit)
+	visit = func(u *unit) {
+		if seen[u] {
+			return
+		}
+		seen[u] = true
+		for _, name := range x.linked[u].vars {
+			vars[name] = true
+		}
+		for _, v := range x.linked[u].calls {
+			visit(v)
+		}
+	}
+	for _, key := range functions {
+		if u := x.tree.units[key]; u != nil {
+			visit(u)
+		}
+	}
+	for _, u := range x.units {
+		if u.test && u.kind == function && u.of == "" && u.name == testName(test) {
+			visit(u)
+		}
+	}
+	return vars
 }

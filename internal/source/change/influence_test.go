@@ -164,12 +164,64 @@ func TestInfluenceOfLines(t *testing.T) {
 
 // What another process does leaves no note here, so any edit may influence code that starts one.
 func TestInfluenceOfProcesses(t *testing.T) {
-	src := strings.Replace(influenced, "return 4", "return exec.Command(\"go\")", 1)
+	src := strings.Replace(influenced, "return 4", "return process.Command(\"go\")", 1)
+	src = strings.Replace(src, `import "fmt"`, "import (\n\t\"fmt\"\n\tprocess \"os/exec\"\n)", 1)
 	if got := describe(influence(t, src, influencedTest), influence(t, src, influencedTest)); got != "" {
 		t.Errorf("without an edit: %q", got)
 	}
 	now := influence(t, strings.Replace(src, "return 2", "return 3", 1), influencedTest)
 	if got := describe(influence(t, src, influencedTest), now); got != "Large Alone" {
 		t.Errorf("%q, want Large and Alone", got)
+	}
+}
+
+// Where a package is not called like its folder, nothing shows which code uses the import.
+func TestInfluenceOfImports(t *testing.T) {
+	for _, c := range []struct{ what, before, now, want string }{
+		{"another package of the same name", `import "m/impl-a"`, `import "m/impl-b"`, "everything"},
+		{"another package with a name of its own", `import impl "m/impl-a"`, `import impl "m/impl-b"`, "Alone"},
+		{"a package of the standard library more", `import impl "m/impl-a"`, "import (\n\timpl \"m/impl-a\"\n\t\"os\"\n)", ""},
+	} {
+		src := strings.Replace(influenced, "return 4", "return impl.New()", 1)
+		before := influence(t, strings.Replace(src, `import "fmt"`, "import \"fmt\"\n"+c.before, 1), influencedTest)
+		now := influence(t, strings.Replace(src, `import "fmt"`, "import \"fmt\"\n"+c.now, 1), influencedTest)
+		if got := describe(before, now); got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}
+
+// Tests share variables that something may change, also through functions without a note.
+func TestShared(t *testing.T) {
+	src := influenced + `
+var mode, limit, calls = 0, 3, 0
+var rules = map[string]int{}
+var fixed = []int{1}
+
+func Set() { mode = 1; if true { put() } }
+func put() { rules["a"] = limit }
+func Price() int { if mode == 0 { return fixed[0] + limit }; return len(fixed) }
+`
+	test := influencedTest + `
+func TestRules(t *testing.T) { _ = rules; count() }
+
+func count() { calls++ }
+`
+	x := influence(t, src, test)
+	for _, c := range []struct {
+		test      string
+		functions []string
+		want      string
+	}{
+		{"TestAlone", []string{"m/a Alone"}, ""},
+		{"TestAlone", []string{"m/a Set"}, "mode rules"},
+		{"TestAlone", []string{"m/a Price"}, "mode"},
+		{"TestRules", nil, "calls rules"},
+		{"TestRules#01", nil, "calls rules"},
+		{"TestAlone", []string{"m/a Gone"}, ""},
+	} {
+		if got := strings.Join(sorted(x.Shared(c.test, c.functions)), " "); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.test, c.functions, got, c.want)
+		}
 	}
 }

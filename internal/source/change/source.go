@@ -8,10 +8,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/scanner"
 	"go/token"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -45,6 +47,11 @@ type detail struct {
 	plain bool            // constants, or a variable whose initialiser calls nothing
 	head  string          // checksum of the signature of a function
 	raw   string          // checksum of the text, with comments
+	runs  bool            // it mentions os/exec
+
+	vars    []string // what a var declares
+	solid   bool     // and only an assignment changes
+	handles handling
 }
 
 // kind determines which properties a change affects.
@@ -74,6 +81,7 @@ type file struct {
 	embeds   bool   // the file embeds other files
 	limits   string // build constraints
 	dots     bool   // a dot import
+	imports  []string
 	units    []*unit
 }
 
@@ -99,6 +107,7 @@ func parse(pkg, name string, src []byte) (*file, error) {
 			p.declarations(d)
 		}
 	}
+	p.unnamed()
 	return f, nil
 }
 
@@ -126,10 +135,11 @@ func (p *unitParser) add(k kind, title string, n ast.Node) *unit {
 	for _, name := range slices.Sorted(maps.Keys(p.paths)) {
 		if u.mention[name] { // an import affects only units that use it
 			p.text = fmt.Appendf(p.text, "%s=%q", name, p.paths[name])
+			u.more.runs = u.more.runs || p.paths[name] == "os/exec"
 		}
 	}
 	u.sum = digest(p.text)
-	u.more.raw = digest(p.src[p.offset(n.Pos()):p.offset(n.End())])
+	u.more.raw, u.more.handles = digest(p.src[p.offset(n.Pos()):p.offset(n.End())]), handles(n)
 	p.file.units = append(p.file.units, u)
 	return u
 }
@@ -246,6 +256,9 @@ func (p *unitParser) declarations(d *ast.GenDecl) {
 		default:
 			u := p.add(declaration, p.numbered(d.Tok.String()+" "+specName([]ast.Spec{s})), s)
 			u.more.names, u.more.plain = declared([]ast.Spec{s}), plainVariable(s)
+			if d.Tok == token.VAR {
+				u.more.vars, u.more.solid = u.more.names, solid(s)
+			}
 			if d.Tok == token.TYPE {
 				u.more.parts, u.mention = u.mention, nil // a type calls nothing: an interface only names methods
 			}
@@ -309,6 +322,27 @@ func (p *unitParser) imports(d *ast.GenDecl, s *ast.ImportSpec) {
 	default:
 		p.paths[name] = target
 	}
+	p.file.imports = append(p.file.imports, target)
+}
+
+// unnamed makes an import affect all units of the file if none mentions its name: then the package is not called like its folder,
+// as no package of the standard library is.
+func (p *unitParser) unnamed() {
+	for _, name := range slices.Sorted(maps.Keys(p.paths)) {
+		named := func(u *unit) bool { return u.mention[name] || u.more.parts[name] }
+		if isStandard(p.paths[name]) || slices.ContainsFunc(p.file.units, named) {
+			continue
+		}
+		for _, u := range p.file.units {
+			u.sum = digest(fmt.Appendf(nil, "%s %q", u.sum, p.paths[name]))
+		}
+	}
+}
+
+// isStandard reports whether an import path is one of the standard library.
+func isStandard(target string) bool {
+	info, err := os.Stat(filepath.Join(build.Default.GOROOT, "src", filepath.FromSlash(target)))
+	return err == nil && info.IsDir()
 }
 
 // tokens returns the slice to with the tokens of src appended, and adds the identifiers
