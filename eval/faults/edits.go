@@ -180,7 +180,7 @@ func (e *editBench) try(t trial) trial {
 			return varies
 		})
 	}
-	e.Logf("%s: %s in %s: %d of %d reused, %.1f s and %.1f s, %d differ", e.Module, t.Kind, t.What, t.After.Reused, len(t.After.Faults),
+	e.Logf("%s: %s in %s: %d of %d reused, %.1f s and %.1f s, %d differ", e.Module, t.Kind, t.What, t.After.Reused, t.After.Runs,
 		t.After.CPU, t.Full.CPU, len(t.Lines))
 	return t
 }
@@ -214,7 +214,7 @@ func (e *editBench) score(cache string, flags ...string) (score, error) {
 
 func (t trial) sample(s subject) lab.Row {
 	return lab.Row{lab.Col("module", s.Path), lab.Col("edit", t.Kind), lab.Col("where", t.What), lab.Col("faults", len(t.After.Faults)),
-		lab.Col("reused", t.After.Reused), lab.Col("cpu s", t.After.CPU), lab.Col("cpu s of a full run", t.Full.CPU),
+		lab.Col("take runs", t.After.Runs), lab.Col("reused", t.After.Reused), lab.Col("cpu s", t.After.CPU), lab.Col("cpu s of a full run", t.Full.CPU),
 		lab.Col("different", len(t.Lines)), lab.Col("vary", len(t.Vary)), lab.Col("error", t.Error != "")}
 }
 
@@ -228,7 +228,7 @@ func reportEdits(res *lab.Result, all []trial) {
 	}
 	slices.Sort(kinds)
 	for _, kind := range append(kinds, "") {
-		var edits, failed, faults, reused, different, vary int
+		var edits, failed, faults, runs, reused, different, vary int
 		var after, full float64
 		for _, t := range all {
 			if kind != "" && t.Kind != kind {
@@ -241,17 +241,17 @@ func reportEdits(res *lab.Result, all []trial) {
 				failed++
 				continue
 			}
-			faults, reused = faults+len(t.After.Faults), reused+t.After.Reused
+			faults, runs, reused = faults+len(t.After.Faults), runs+t.After.Runs, reused+t.After.Reused
 			after, full = after+t.After.CPU, full+t.Full.CPU
 		}
-		share := float64(reused) / float64(max(1, faults))
+		share := float64(reused) / float64(max(1, runs))
 		name := kind
 		if kind == "" {
 			name = "all"
 			res.Summary["edits"], res.Summary["reused"], res.Summary["different"], res.Summary["vary"] = edits, share, different, vary
 		}
 		res.Rows = append(res.Rows, lab.Row{lab.Col("edit", name), lab.Col("edits", edits), lab.Col("not built", failed),
-			lab.Col("verdicts", faults), lab.Col("reused", share), lab.Col("cpu s", after), lab.Col("cpu s of a full run", full),
+			lab.Col("verdicts", faults), lab.Col("take runs", runs), lab.Col("reused", share), lab.Col("cpu s", after), lab.Col("cpu s of a full run", full),
 			lab.Col("different", different), lab.Col("vary", vary)})
 	}
 }

@@ -51,7 +51,8 @@ type score struct {
 	Peak     int64          `json:"peak"`               // bytes of memory of all its processes
 	Reused   int            `json:"reused,omitempty"`   // verdicts of before an edit
 
-	same int // faults of packages that were not judged again, if the command says that there are some
+	Runs int `json:"runs,omitempty"` // verdicts that take runs, reused or not
+	same int // those of packages that were not judged again, if the command says that there are some
 }
 
 func (s score) count(verdict string) (n int) {
@@ -94,7 +95,10 @@ func readScore(data []byte) (s score, err error) {
 		Packages    []struct {
 			Path, Error string
 			Faults      []fault
-			Reused      *struct{ Verdicts int }
+			Reused      *struct {
+				Verdicts int
+				Again    map[string]int
+			}
 		}
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -110,10 +114,19 @@ func readScore(data []byte) (s score, err error) {
 		}
 		if s.Faults = append(s.Faults, p.Faults...); p.Reused != nil {
 			s.Reused += p.Reused.Verdicts
-		} else {
-			s.same += len(p.Faults)
+			s.Runs += p.Reused.Verdicts
+			for _, n := range p.Reused.Again {
+				s.Runs += n
+			}
+			continue
+		}
+		for _, f := range p.Faults {
+			if f.Verdict == killed || f.Verdict == survived {
+				s.same++
+			}
 		}
 	}
+	s.Runs += s.same
 	if len(s.Faults) == 0 {
 		return s, fmt.Errorf("the command reports no faults %s", s.Errors)
 	}

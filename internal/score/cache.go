@@ -30,7 +30,7 @@ import (
 // written again. If the folder cannot be written to, nothing is cached.
 type Cache struct {
 	Dir   string
-	Fresh bool // judge everything again: nothing is read but what stays in a file that is written
+	Fresh bool // judge everything again: verdicts about other packages stay in the files
 }
 
 // A file of the cache is a line with a checksum of the rest, and JSON.
@@ -158,9 +158,15 @@ func (c Cache) write(m *Member, faults []site.Fault) {
 	writing.Lock()
 	defer writing.Unlock()
 	merged := map[gate]fate.Verdict{}
+	again := map[string]bool{} // packages whose earlier verdicts do not count
+	for _, f := range faults {
+		again[f.Package] = c.Fresh
+	}
 	if old, ok := c.load(m); ok {
 		for _, e := range old.Verdicts {
-			merged[e.Gate] = e.Verdict
+			if !again[e.Gate.Package] {
+				merged[e.Gate] = e.Verdict
+			}
 		}
 	}
 	m.mu.Lock()

@@ -64,7 +64,7 @@ func Open(file string, fresh bool, p Program) *Ledger {
 	return l
 }
 
-// Reused returns how many verdicts were used again, and why the others were not. Nothing is known without earlier verdicts.
+// Reused returns how many verdicts were used again, of those that take runs, and why the others were not. Nothing is known without earlier verdicts.
 func (l *Ledger) Reused() (n int, again map[string]int) {
 	if l.old == nil || l.now == nil {
 		return 0, nil
@@ -86,9 +86,11 @@ func (l *Ledger) Reuse(base *Base, leave map[string]string, faults []site.Fault)
 	if err != nil || l.program.Others == "" || source.Whole() == "" || len(base.Funcs) == 0 {
 		return nil
 	}
+	if l.tests = taking(base, leave); len(l.tests) == 0 {
+		return nil // the package has properties alone, and nothing is worth a line in the report
+	}
 	l.source, l.base = source, base
 	l.now = &book{Whole: l.program.Others + " " + source.Whole(), Units: source.Units(), Tests: map[string]test{}}
-	l.tests = taking(base, leave)
 	for _, t := range l.tests {
 		l.now.Tests[t.Test] = test{t.Steps, t.Varies}
 	}
@@ -99,11 +101,16 @@ func (l *Ledger) Reuse(base *Base, leave map[string]string, faults []site.Fault)
 	known := l.old.known()
 	for _, f := range faults {
 		v, entry, why := l.holds(f, e, known)
-		if why != "" {
+		_, run, _ := l.plan(f)
+		switch counts := len(run) > 0; { // what no test reaches costs nothing
+		case why != "" && counts:
 			l.again[why]++
 			continue
+		case why != "":
+			continue
+		case counts:
+			l.reused++
 		}
-		l.reused++
 		l.entries[entry.Place] = entry
 		verdicts = append(verdicts, v)
 	}
