@@ -56,11 +56,11 @@ func TestRefusedAgentComesBack(t *testing.T) {
 
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for range 600 {
+	for range 3000 { // on a busy machine one attempt to connect takes long
 		if ok() {
 			return
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	t.Fatal("not within a minute: " + what)
+	t.Fatal("not within five minutes: " + what)
 }
