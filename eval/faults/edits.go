@@ -214,7 +214,8 @@ func (e *editBench) score(cache string, flags ...string) (score, error) {
 
 func (t trial) sample(s subject) lab.Row {
 	return lab.Row{lab.Col("module", s.Path), lab.Col("edit", t.Kind), lab.Col("where", t.What), lab.Col("faults", len(t.After.Faults)),
-		lab.Col("take runs", t.After.Runs), lab.Col("reused", t.After.Reused), lab.Col("cpu s", t.After.CPU), lab.Col("cpu s of a full run", t.Full.CPU),
+		lab.Col("take runs", t.After.Runs), lab.Col("reused", t.After.Reused),
+		lab.Col("cpu s", t.After.CPU), lab.Col("cpu s of a full run", t.Full.CPU),
 		lab.Col("different", len(t.Lines)), lab.Col("vary", len(t.Vary)), lab.Col("error", t.Error != "")}
 }
 
@@ -251,7 +252,8 @@ func reportEdits(res *lab.Result, all []trial) {
 			res.Summary["edits"], res.Summary["reused"], res.Summary["different"], res.Summary["vary"] = edits, share, different, vary
 		}
 		res.Rows = append(res.Rows, lab.Row{lab.Col("edit", name), lab.Col("edits", edits), lab.Col("not built", failed),
-			lab.Col("verdicts", faults), lab.Col("take runs", runs), lab.Col("reused", share), lab.Col("cpu s", after), lab.Col("cpu s of a full run", full),
+			lab.Col("verdicts", faults), lab.Col("take runs", runs),
+			lab.Col("reused", share), lab.Col("cpu s", after), lab.Col("cpu s of a full run", full),
 			lab.Col("different", different), lab.Col("vary", vary)})
 	}
 }

@@ -64,7 +64,8 @@ func Open(file string, fresh bool, p Program) *Ledger {
 	return l
 }
 
-// Reused returns how many verdicts were used again, of those that take runs, and why the others were not. Nothing is known without earlier verdicts.
+// Reused returns how many verdicts were used again, of those that take runs, and why the others were not.
+// Nothing is known without earlier verdicts.
 func (l *Ledger) Reused() (n int, again map[string]int) {
 	if l.old == nil || l.now == nil {
 		return 0, nil

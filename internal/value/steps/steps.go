@@ -154,7 +154,7 @@ func (op *Op) guard(f reflect.Method, can *Op) {
 		fits = can.Params[i] == op.Params[i]
 	}
 	if !fits || len(can.Results) != 1 || can.Results[0].Kind() != reflect.Bool {
-		op.Wrong = fmt.Sprintf("%s is %s, but must be %s, or take fewer of these parameters", f.Name,
+		op.Wrong = fmt.Sprintf("%s is %s, but must be %s, or take only the first of these parameters", f.Name,
 			signature(can.Params, can.Results, can.TakesT), signature(op.Params, []reflect.Type{reflect.TypeFor[bool]()}, false))
 		return
 	}

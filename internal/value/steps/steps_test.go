@@ -236,10 +236,10 @@ func TestWrongMethods(t *testing.T) {
 		"After: *steps.T must be the first parameter of After",
 		"CanFly: CanFly decides whether Fly is allowed, but there is no method Fly; rename it",
 		"Check: Check is called after every call, so it must be func(*steps.T) or func(); rename it",
-		"Do: CanDo is func(int, int) bool, but must be func(int) bool, or take fewer of these parameters",
-		"Go: CanGo is func(string) bool, but must be func(int) bool, or take fewer of these parameters",
-		"Run: CanRun is func() int, but must be func(int) bool, or take fewer of these parameters",
-		"Stop: CanStop is func(*allele.T) bool, but must be func() bool, or take fewer of these parameters",
+		"Do: CanDo is func(int, int) bool, but must be func(int) bool, or take only the first of these parameters",
+		"Go: CanGo is func(string) bool, but must be func(int) bool, or take only the first of these parameters",
+		"Run: CanRun is func() int, but must be func(int) bool, or take only the first of these parameters",
+		"Stop: CanStop is func(*allele.T) bool, but must be func() bool, or take only the first of these parameters",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
