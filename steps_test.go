@@ -310,3 +310,29 @@ func TestStepsRepeat(t *testing.T) {
 		t.Errorf("%d and %d lists", len(a), len(b))
 	}
 }
+
+// counter opens a limited number of cells.
+type counter struct{ limit, n, used int }
+
+func (c *counter) CanOpen() bool       { return c.n < c.limit }
+func (c *counter) Open(x int) *cell    { c.n++; return &cell{x} }
+func (c *counter) CanUse(x *cell) bool { return x.n%2 == c.limit%2 }
+func (c *counter) Use(x *cell)         { c.used++ }
+
+// On two machines, one list may make different calls. No program does that, so the list is printed.
+func TestStepsOnTwoMachines(t *testing.T) {
+	inEmptyPackage(t)
+	r := recordHere(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, steps Steps[*counter]) {
+			x, y := &counter{limit: 3}, &counter{limit: 5}
+			steps(t, x)
+			steps(t, y)
+			if x.n+1 == y.n {
+				t.Fatal("they differ")
+			}
+		}, Seed(1))
+	})
+	if text := r.text(); !r.failed || strings.Contains(text, "m *counter) {") || !strings.Contains(text, "{Open(0), Open(0)") {
+		t.Error(text)
+	}
+}

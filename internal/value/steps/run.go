@@ -140,6 +140,9 @@ func (r *run) step(i int, c *Call) bool {
 		return r.check(i, true)
 	}
 	if !r.prepare(op, c) {
+		if r.list.Record && r.nth > 0 {
+			r.skip(i)
+		}
 		op.skipped.Add(1)
 		return true
 	}
@@ -303,7 +306,18 @@ func (n *Notes) add(m Made) {
 		}
 		return
 	}
+	n.Unclear = true // the first run skipped it, and a program skips nothing
 	n.Made = append(n.Made[:at], append([]Made{m}, n.Made[at:]...)...)
+}
+
+// skip records that a later run of the list does not make call i, which the first one may have made.
+func (r *run) skip(i int) {
+	l := r.list
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, m := range l.notes.Made {
+		l.notes.Unclear = l.notes.Unclear || m.Call == i
+	}
 }
 
 func (r *run) unclear() {
