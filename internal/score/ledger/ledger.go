@@ -84,14 +84,15 @@ const (
 // Reuse returns the earlier verdicts that hold. leave has the tests that are left out.
 func (l *Ledger) Reuse(base *Base, leave map[string]string, faults []site.Fault) (verdicts []fate.Verdict) {
 	source, err := l.program.Source(base.Funcs)
-	if err != nil || l.program.Others == "" || source.Whole() == "" || len(base.Funcs) == 0 {
+	if err != nil || l.program.Others == "" || len(base.Funcs) == 0 {
 		return nil
 	}
-	if l.tests = taking(base, leave); len(l.tests) == 0 {
-		return nil // the package has properties alone, and nothing is worth a line in the report
+	whole := source.Whole() // it may read all files of the tests
+	if whole == "" {
+		return nil
 	}
-	l.source, l.base = source, base
-	l.now = &book{Whole: l.program.Others + " " + source.Whole(), Units: source.Units(), Tests: map[string]test{}}
+	l.source, l.base, l.tests = source, base, taking(base, leave)
+	l.now = &book{Whole: l.program.Others + " " + whole, Units: source.Units(), Tests: map[string]test{}}
 	for _, t := range l.tests {
 		l.now.Tests[t.Test] = test{t.Steps, t.Varies}
 	}
